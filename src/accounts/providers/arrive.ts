@@ -9,6 +9,7 @@ import { parseNewUsername, type Username } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { TokenId, UserId } from "../../kernel/ids.ts"
 import { newId } from "../../kernel/random.ts"
+import { ok, type Result } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
 import { arrivalOf, type Unnamed } from "./arrival.ts"
@@ -35,7 +36,6 @@ type Needs = Pick<Services, "store" | "clock" | "outgoing">
 
 export type ArriveAnswer =
   | Exclude<AddressAnswer, { outcome: "taken" }>
-  | { readonly outcome: "failed"; readonly failure: UpstreamFailure }
   /** No account is linked, and the rules create none. */
   | {
       readonly outcome: "no-account"
@@ -48,20 +48,20 @@ export type ArriveAnswer =
   | { readonly outcome: "not-set-up" }
   | { readonly outcome: "choose-name"; readonly unnamed: Unnamed; readonly suggested: string }
 
-/** Decides by the key of issuer and subject. `ticketId` makes the sign-in work once. */
+/** Decides by the key of issuer and subject. `ticketId` makes the sign-in work once. Fails with the provider. */
 export async function arrive(
   services: Needs,
   provider: SignInProvider,
   arrived: Arrived,
   ticketId: TokenId,
   visitor: SignInAttempt,
-): Promise<ArriveAnswer> {
+): Promise<Result<ArriveAnswer, UpstreamFailure>> {
   const key = { issuer: arrived.issuer, subject: arrived.subject }
   const identityHash = digest(identityText(key))
   const { identity } = await services.store.read({ identity: identityHash })
   const complete = await completeClaims(provider, arrived, identity !== null)
-  if ("failure" in complete) return { outcome: "failed", failure: complete.failure }
-  const { claims } = complete
+  if (!complete.ok) return complete
+  const claims = complete.value
   const facts = {
     provider: provider.name,
     key,
@@ -73,9 +73,9 @@ export async function arrive(
     authTime: typeof arrived.claims["auth_time"] === "number" ? arrived.claims["auth_time"] : null,
   }
   if (identity === null)
-    return (
+    return ok(
       (await byAddress(services, provider, claims, facts, visitor)) ??
-      welcome(services, provider, claims, facts, visitor)
+        (await welcome(services, provider, claims, facts, visitor)),
     )
   const { userId } = identity
   const load = {
@@ -87,7 +87,7 @@ export async function arrive(
   }
   const arrival = arrivalOf(services, facts, visitor)
   const answer = await services.store.change(load, (found) => decideArrival(found, arrival))
-  return answer.outcome === "taken" ? { outcome: "stale" } : answer
+  return ok(answer.outcome === "taken" ? { outcome: "stale" } : answer)
 }
 
 /** Connects an account by its address. Returns null if the operator trusts no address here, or no account has it. */
@@ -170,9 +170,9 @@ async function completeClaims(
   provider: SignInProvider,
   { claims, moreClaims }: Arrived,
   isKnown: boolean,
-): Promise<{ readonly claims: Claims } | { readonly failure: UpstreamFailure }> {
+): Promise<Result<Claims, UpstreamFailure>> {
   const missing = neededClaims(provider, isKnown).filter((name) => claimOf(claims, name) === undefined)
-  if (missing.length === 0) return { claims }
+  if (missing.length === 0) return ok(claims)
   const more = await moreClaims()
-  return more.ok ? { claims: withUserinfo(claims, more.value) } : { failure: more.error }
+  return more.ok ? ok(withUserinfo(claims, more.value)) : more
 }

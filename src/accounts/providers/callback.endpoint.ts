@@ -9,9 +9,9 @@ import { queryOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { Spent } from "../../store/store.ts"
-import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import { finishSignIn, visitorOf } from "../sign-in/sign-in-form.ts"
 import { showSecondStep } from "../sign-in/second-step.endpoint.ts"
+import type { SignInAttempt } from "../sessions/start-session.ts"
 import { arrive, type ArriveAnswer } from "./arrive.ts"
 import { showChooseName } from "./choose-name.endpoint.ts"
 import { showOwnProblem, TITLES } from "./own-problem.ts"
@@ -29,7 +29,8 @@ import {
 } from "./provider-words.ts"
 import { providerIn, showProblem } from "./provider-page.ts"
 import { connect, isOfSession, prove } from "./return-signed-in.ts"
-import { countTry, giveBackUnanswered } from "./tries.ts"
+import { askCounted, countTry, giveBackTries } from "./tries.ts"
+import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 import { type Arrived, exchange } from "./upstream/upstream.ts"
 
 type Return = {
@@ -67,22 +68,25 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
     return sendErrorPage(context, reply, 429, { kind: "throttled", retryAfterSeconds })
   }
   const flow = flowOf(context.services, provider, pending)
-  const arrived = await checkCounted(spent, () => exchange(context.services, provider, parameters, flow))
-  if (!arrived.ok) {
-    await giveBackUnanswered(context.services, arrived.error, spent.spent)
-    logFailure(context, request, provider, arrived.error)
-    return showFailure(context, reply, back, failureInWords(provider.label, arrived.error))
-  }
+  const arrived = await askCounted(spent, () => exchange(context.services, provider, parameters, flow))
+  if (!arrived.ok) return showUpstreamFailure(context, reply, back, arrived.error)
   const counted = [...pending.counted, ...spent.spent]
   if (pending.purpose !== "sign-in")
-    return returnSignedIn(context, reply, { ...back, counted }, arrived.value, visitor.address)
-  const answer = await checkCounted(spent, () =>
+    return returnSignedIn(context, reply, { ...back, counted }, arrived.value, visitor)
+  const answer = await askCounted(spent, () =>
     arrive(context.services, provider, arrived.value, pending.ticketId, visitor),
   )
+  if (!answer.ok) return showUpstreamFailure(context, reply, back, answer.error)
   // Both have spent the ticket, so a callback that is sent again gives nothing back.
-  if (answer.outcome === "signed-in" || answer.outcome === "second-step")
-    await context.services.guesses.giveBack(counted)
-  return sendAnswer(context, reply, { ...back, counted }, answer)
+  if (answer.value.outcome === "signed-in" || answer.value.outcome === "second-step")
+    await giveBackTries(context.services, counted, visitor)
+  return sendAnswer(context, reply, { ...back, counted }, answer.value)
+}
+
+function showUpstreamFailure(context: HttpContext, reply: HttpReply, back: Return, failure: UpstreamFailure) {
+  const { provider, request } = back
+  logFailure(context, request, provider, failure)
+  return showFailure(context, reply, back, failureInWords(provider.label, failure))
 }
 
 /** A person who is signed in sees the problem on an account page, and another on the sign-in page. */
@@ -99,7 +103,7 @@ async function returnSignedIn(
   reply: HttpReply,
   back: Exchanged,
   arrived: Arrived,
-  address: string,
+  visitor: SignInAttempt,
 ): Promise<HttpReply> {
   const { browser, pending, provider, next } = back
   const { signedIn } = browser
@@ -107,10 +111,10 @@ async function returnSignedIn(
   if (!isOfSession(pending, signedIn)) return showFailure(context, reply, back, staleInWords(provider.label))
   const done =
     pending.purpose === "link"
-      ? await connect(context.services, provider, arrived, pending, signedIn, address)
+      ? await connect(context.services, provider, arrived, pending, signedIn, visitor.address)
       : await prove(context.services, provider, arrived, pending, signedIn)
   if (!done.ok) return showFailure(context, reply, back, done.error)
-  await context.services.guesses.giveBack(back.counted)
+  await giveBackTries(context.services, back.counted, visitor)
   return sendSeeOther(context, reply, context.basePath + (next ?? "/account/security"))
 }
 
@@ -122,6 +126,7 @@ function sendAnswer(
 ): Promise<HttpReply> | HttpReply {
   const { browser, next, of, provider, request } = back
   const { label } = provider
+  const logRefusal = (detail: string) => logFailure(context, request, provider, { kind: "refused", detail })
   switch (answer.outcome) {
     case "signed-in":
       return finishSignIn(context, reply, browser, answer.secret, next)
@@ -136,25 +141,13 @@ function sendAnswer(
         reply,
         back,
         { ...answer.unnamed, counted: back.counted },
-        {
-          username: answer.suggested,
-          problem: null,
-        },
+        { username: answer.suggested, problem: null },
       )
-    case "failed":
-      logFailure(context, request, provider, answer.failure)
-      return showProblem(context, reply, back, failureInWords(label, answer.failure))
     case "no-account":
-      logFailure(context, request, provider, {
-        kind: "refused",
-        detail: `no account is linked: ${answer.detail}`,
-      })
+      logRefusal(`no account is linked: ${answer.detail}`)
       return showProblem(context, reply, back, noAccountInWords(label, answer.why, answer.shownName))
     case "address-held":
-      logFailure(context, request, provider, {
-        kind: "refused",
-        detail: `the account with this e-mail address is not connected by it: ${answer.why}`,
-      })
+      logRefusal(`the account with this e-mail address is not connected by it: ${answer.why}`)
       return showProblem(context, reply, back, addressHeldInWords(label))
     case "disabled":
       return showProblem(context, reply, back, disabledInWords())

@@ -18,6 +18,7 @@ import { renderChooseName } from "./choose-name.view.ts"
 import { PENDING_SECONDS } from "./pending.ts"
 import { staleInWords } from "./provider-words.ts"
 import { providerIn, showProblem } from "./provider-page.ts"
+import { giveBackTries } from "./tries.ts"
 
 type Shown = {
   readonly browser: Browser
@@ -72,7 +73,7 @@ const submit = signInForm(async (context, reply, form) => {
   const answer = await addNewcomer(context.services, name.value, person, visitor)
   if (answer.outcome === "taken") return again("This username is taken. Choose another one.")
   if (answer.outcome !== "signed-in") return showProblem(context, reply, form, staleInWords(provider.label))
-  await context.services.guesses.giveBack(unnamed.counted)
+  await giveBackTries(context.services, unnamed.counted, visitor)
   return finishSignIn(context, reply, browser, answer.secret, next)
 })
 

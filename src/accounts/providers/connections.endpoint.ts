@@ -6,7 +6,6 @@ import type { Hash } from "../../kernel/ids.ts"
 import { html } from "../../kernel/html.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import { sendErrorPage } from "../../platform/http/respond.ts"
 import { openContinuation } from "../sign-in/continuation.ts"
 import { accountForm, toSecurity } from "../guards/account-page.ts"
@@ -17,7 +16,7 @@ import { logFailure } from "./log-failure.ts"
 import type { Purpose } from "./pending.ts"
 import { failureInWords } from "./provider-words.ts"
 import { showOwnProblem, TITLES } from "./own-problem.ts"
-import { countTry, giveBackUnanswered } from "./tries.ts"
+import { askCounted, countTry } from "./tries.ts"
 
 export const submitConnect = accountForm("/account/security/connect", (context, reply, request) =>
   leave(context, reply, request, "link", "/account/security"),
@@ -60,15 +59,9 @@ async function leave(
   }
   const { sessionHash } = submitted.signedIn.session
   const leaving = { purpose, sessionHash, next, counted: spent.spent }
-  const left = await checkCounted(spent, () => leaveFor(context, reply, submitted.browser, provider, leaving))
+  const left = await askCounted(spent, () => leaveFor(context, reply, submitted.browser, provider, leaving))
   if (left.ok) return left.value
-  await giveBackUnanswered(context.services, left.error, spent.spent)
   logFailure(context, request, provider, left.error)
-  return showOwnProblem(
-    context,
-    reply,
-    submitted,
-    TITLES[purpose],
-    failureInWords(provider.label, left.error),
-  )
+  const problem = failureInWords(provider.label, left.error)
+  return showOwnProblem(context, reply, submitted, TITLES[purpose], problem)
 }

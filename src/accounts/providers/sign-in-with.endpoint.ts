@@ -1,6 +1,5 @@
 /** POST /sign-in/with/{name}: a person chooses a provider on the sign-in page. */
 import type { Endpoint } from "../../platform/http/endpoint.ts"
-import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import { sendErrorPage } from "../../platform/http/respond.ts"
 import { showSignIn } from "../sign-in/sign-in-page.ts"
 import { leaveForSignIn, signInForm } from "../sign-in/sign-in-form.ts"
@@ -9,7 +8,7 @@ import { logFailure } from "./log-failure.ts"
 import { failureInWords } from "./provider-words.ts"
 import { pendingNext } from "./pending.ts"
 import { providerIn, showProblem } from "./provider-page.ts"
-import { countTry, giveBackUnanswered } from "./tries.ts"
+import { askCounted, countTry } from "./tries.ts"
 
 /** A browser that reloads the page between starts the sign-in again. */
 export const leaveSignInWith: Endpoint = leaveForSignIn(pendingNext)
@@ -24,15 +23,9 @@ const submit = signInForm(async (context, reply, form) => {
     const problem = { problem: "throttled", retryAfterSeconds: spent.retryAfterSeconds } as const
     return showSignIn(context, reply, browser, { status: 429, next, of, username: "", problem })
   }
-  const leaving: Leaving = {
-    purpose: "sign-in",
-    sessionHash: null,
-    next,
-    counted: spent.spent,
-  }
-  const left = await checkCounted(spent, () => leaveFor(context, reply, browser, provider, leaving))
+  const leaving: Leaving = { purpose: "sign-in", sessionHash: null, next, counted: spent.spent }
+  const left = await askCounted(spent, () => leaveFor(context, reply, browser, provider, leaving))
   if (left.ok) return left.value
-  await giveBackUnanswered(context.services, left.error, spent.spent)
   logFailure(context, request, provider, left.error)
   return showProblem(context, reply, form, failureInWords(provider.label, left.error))
 })

@@ -7,33 +7,56 @@
 import { digest } from "../../kernel/hash.ts"
 import { PROVIDER_TRIES } from "../../kernel/limits.ts"
 import { networkOf, wideNetworkOf } from "../../kernel/network.ts"
+import type { Result } from "../../kernel/result.ts"
+import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import type { Services } from "../../platform/services/services.ts"
-import type { Spent } from "../../store/store.ts"
+import type { Spent, SpentAll } from "../../store/store.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
-/** A provider that does not answer is a 503, and no try of the person. */
-export async function giveBackUnanswered(
-  { guesses }: Pick<Services, "guesses">,
-  { kind }: UpstreamFailure,
-  spent: readonly Spent[],
-): Promise<void> {
-  if (kind === "unreachable" || kind === "busy") await guesses.giveBack(spent)
-}
+type Step = "start" | "return"
+
+type Visitor = { readonly address: string; readonly browserSecret: string }
 
 export async function countTry(
   { store, guesses }: Pick<Services, "store" | "guesses">,
-  step: "start" | "return",
-  { address, browserSecret }: { readonly address: string; readonly browserSecret: string },
-) {
-  const browserHash = digest(browserSecret)
-  const { anyKnownBrowser } = await store.read({ anyKnownBrowser: browserHash })
+  step: Step,
+  visitor: Visitor,
+): Promise<SpentAll> {
+  const { anyKnownBrowser } = await store.read({ anyKnownBrowser: digest(visitor.browserSecret) })
+  const { ofBrowser, ofAddress } = countersOf(step, visitor)
+  return guesses.spendAll(anyKnownBrowser === null ? ofAddress : ofBrowser)
+}
+
+function countersOf(step: Step, { address, browserSecret }: Visitor) {
   const { one, network } = PROVIDER_TRIES
-  return guesses.spendAll(
-    anyKnownBrowser === null
-      ? [
-          { key: `provider address:${step} ${networkOf(address)}`, limit: one },
-          { key: `provider network:${step} ${wideNetworkOf(address)}`, limit: network },
-        ]
-      : [{ key: `provider browser:${step} ${browserHash}`, limit: one }],
+  return {
+    ofBrowser: [{ key: `provider browser:${step} ${digest(browserSecret)}`, limit: one }],
+    ofAddress: [
+      { key: `provider address:${step} ${networkOf(address)}`, limit: one },
+      { key: `provider network:${step} ${wideNetworkOf(address)}`, limit: network },
+    ],
+  }
+}
+
+/** Runs requests to a provider. If it does not answer, the response is 503, and no try of the person. */
+export async function askCounted<T>(
+  spent: Extract<SpentAll, { admitted: true }>,
+  ask: () => Promise<Result<T, UpstreamFailure>>,
+): Promise<Result<T, UpstreamFailure>> {
+  const answer = await checkCounted(spent, ask)
+  if (!answer.ok && ["unreachable", "busy"].includes(answer.error.kind)) await spent.giveBack()
+  return answer
+}
+
+/** Gives back what the visitor counted. A sealed list may be forged, so other counters in it are left alone. */
+export async function giveBackTries(
+  { guesses }: Pick<Services, "guesses">,
+  counted: readonly Spent[],
+  visitor: Visitor,
+): Promise<void> {
+  const counters = (["start", "return"] as const).flatMap((step) =>
+    Object.values(countersOf(step, visitor)).flat(),
   )
+  const own = new Set(counters.map(({ key }) => key))
+  await guesses.giveBack(counted.filter(({ key }) => own.has(key)))
 }

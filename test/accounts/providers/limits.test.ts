@@ -62,6 +62,24 @@ test("UP-5 what fails is not given back", async (t) => {
   assert.equal(await startsLeft(), 0)
 })
 
+test("UP-5 an answer of 503 is no try of the person, at whichever request the provider fails", async (t) => {
+  visits.restoreAfter(t)
+  visits.offer({ createAccounts })
+  for (const path of ["/token", "/jwks", "/me"]) {
+    visits.upstream.answer = (asked, response) => {
+      if (asked !== path) return false
+      response.writeHead(503).end()
+      return true
+    }
+    assert.equal((await visits.arrive({ sub: "unanswered" })).page.status, 503, path)
+    const counter = { key: "provider address:return 127.0.0.1", limit: PROVIDER_TRIES.one }
+    const spent = await visits.server.latchkey.guesses.spendAll([counter])
+    assert.ok(spent.admitted)
+    assert.deepEqual(spent.counts, [1], path)
+    await spent.giveBack()
+  }
+})
+
 test("UP-5, UP-3 a callback that is sent again gives nothing back", async (t) => {
   visits.restoreAfter(t)
   await visits.server.addAccount("bob")

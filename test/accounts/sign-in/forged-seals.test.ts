@@ -12,7 +12,7 @@ const ELSEWHERE = ["//evil.example/", "/\\evil.example", "/\t/evil.example", ".e
 
 const visits = await ProviderVisits.open()
 const { server } = visits
-const { clock, keys } = server.latchkey
+const { clock, keys, guesses } = server.latchkey
 await server.addAccount("ada")
 await visits.link("ada", "ada")
 
@@ -55,4 +55,15 @@ test("RECOVER-8, UP-3 neither a page nor a cookie sends a person to another site
     assert.equal((await browser.submit(page, "/sign-in", fields)).location, "/account", next)
     assert.equal((await comeBackWith({ next })).location, "/account", next)
   }
+})
+
+test("UP-5 a cookie gives back what its own browser or address counted, and no other counter", async (t) => {
+  visits.restoreAfter(t)
+  const counter = { key: "sign-in account:ada", limit: { requests: 9, seconds: 600 } }
+  const { requests, seconds } = counter.limit
+  for (let count = 1; count < requests; count += 1) await guesses.spendAll([counter])
+  const last = await guesses.spendAll([counter])
+  assert.ok(last.admitted)
+  assert.equal((await comeBackWith({ counted: last.spent })).status, 303)
+  assert.equal((await guesses.spendAll([counter])).admitted, false, `${requests} in ${seconds} seconds`)
 })
