@@ -1,10 +1,23 @@
 /** The sentence for each kind of event, addressed to the account holder. */
 import { withPeriod } from "../../kernel/words.ts"
 import { isOfIcon, isOfPermissions } from "../../model/clients/app-difference.rules.ts"
-import type { QuietEnd, RevokedBecause } from "../../model/credential.rules.ts"
 import type { EventKind } from "../../model/event.rules.ts"
-import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
+import {
+  closing,
+  connected,
+  factor,
+  firstFrom,
+  NOT_YOU,
+  provider,
+  refusedCodes,
+  type Sentence,
+  signedInBy,
+  signedOut,
+  wrongProof,
+} from "./detail-words.ts"
+import { revoked } from "./ended-words.ts"
 
 type EventFacts = {
   /** The name of the app, in a form that fits into a sentence. */
@@ -14,14 +27,7 @@ type EventFacts = {
   readonly detail: string | null
 }
 
-export type Sentence = {
-  readonly text: Insertable
-  readonly more?: Insertable
-  /** Whether the list marks the event as important. */
-  readonly isSerious?: boolean
-}
-
-type Words = (facts: EventFacts) => Sentence
+type Words = (facts: EventFacts & { readonly who: "You" | "An administrator" }) => Sentence
 
 const plain =
   (text: string): Words =>
@@ -29,14 +35,6 @@ const plain =
 const ofApp =
   (before: string, after = "."): Words =>
   ({ app }) => ({ text: html`${before} ${after === "." ? closing(app) : html`${app}${after}`}` })
-
-/** Ends a sentence with a name, which may end with a period. */
-function closing(name: Html | false): Html {
-  const ended = html`${name}`
-  return String(ended).endsWith(".</bdi>") ? ended : html`${ended}.`
-}
-
-const NOT_YOU = "If that was not you, change your password."
 
 const words: { readonly [K in EventKind]: Words } = {
   "account-added": plain("Your account was made."),
@@ -68,8 +66,8 @@ const words: { readonly [K in EventKind]: Words } = {
     more: "Every browser was signed out. Set a new password.",
     isSerious: true,
   }),
-  "email-removed": ({ isByAdministrator }) => ({
-    text: `${isByAdministrator ? "An administrator" : "You"} removed your e-mail address.`,
+  "email-removed": ({ who }) => ({
+    text: `${who} removed your e-mail address.`,
   }),
   "recovery-link-made": ({ isByAdministrator }) => ({
     text: isByAdministrator
@@ -98,14 +96,13 @@ const words: { readonly [K in EventKind]: Words } = {
   "recovery-code-used": ({ detail }) => ({
     text: html`A recovery code was used${detail !== null && html` (${shownName(detail, "", 20)})`}.`,
   }),
-  "identity-linked": ({ detail, isByAdministrator }) => ({
-    text: connected(detail, isByAdministrator),
+  "identity-linked": ({ detail, who }) => ({
+    text: connected(detail, who),
     more: "You can sign in with it. If that was not you, disconnect it under Sign-in and security.",
     isSerious: true,
   }),
-  "identity-unlinked": ({ detail, isByAdministrator }) => ({
-    text: html`${isByAdministrator ? "An administrator" : "You"} disconnected your account from
-    ${closing(provider(detail))}`,
+  "identity-unlinked": ({ detail, who }) => ({
+    text: html`${who} disconnected your account from ${closing(provider(detail))}`,
   }),
   "signed-in": ({ detail }) => ({ text: html`You signed in ${signedInBy(detail)}.` }),
   "sign-in-refused": ({ detail }) => ({
@@ -126,23 +123,23 @@ const words: { readonly [K in EventKind]: Words } = {
       ? html`An administrator registered ${app} in your name.`
       : html`You registered ${closing(app)}`,
   }),
-  "app-changed": ({ app, isByAdministrator, detail }) => ({
-    text: html`${isByAdministrator ? "An administrator" : "You"} changed
+  "app-changed": ({ app, who, detail }) => ({
+    text: html`${who} changed
     ${isOfIcon(detail) ? "the icon of" : isOfPermissions(detail) ? "what may be asked for by" : ""}
     ${closing(app)}`,
   }),
-  "app-disabled": ({ app, isByAdministrator }) => ({
-    text: html`${isByAdministrator ? "An administrator" : "You"} disabled ${closing(app)}`,
+  "app-disabled": ({ app, who }) => ({
+    text: html`${who} disabled ${closing(app)}`,
   }),
-  "app-enabled": ({ app, isByAdministrator }) => ({
-    text: html`${isByAdministrator ? "An administrator" : "You"} enabled ${app} again.`,
+  "app-enabled": ({ app, who }) => ({
+    text: html`${who} enabled ${app} again.`,
   }),
-  "app-removed": ({ isByAdministrator, detail: name }) => ({
-    text: html`${isByAdministrator ? "An administrator" : "You"} removed
+  "app-removed": ({ who, detail: name }) => ({
+    text: html`${who} removed
     ${closing(name === null ? html`an app of yours` : html`<bdi>${shownName(name, "an app without a name")}</bdi>`)}`,
   }),
-  "app-secret-rotated": ({ app, isByAdministrator }) => ({
-    text: html`${isByAdministrator ? "An administrator" : "You"} made a new secret for ${closing(app)}`,
+  "app-secret-rotated": ({ app, who }) => ({
+    text: html`${who} made a new secret for ${closing(app)}`,
   }),
   "service-account-bound": ofApp("An administrator lets", " act as this account."),
   consented: ofApp("You allowed", " to use your account."),
@@ -181,7 +178,7 @@ const words: { readonly [K in EventKind]: Words } = {
 }
 
 export function eventSentence(kind: EventKind, facts: EventFacts): Sentence {
-  return words[kind](facts)
+  return words[kind]({ ...facts, who: facts.isByAdministrator ? "An administrator" : "You" })
 }
 
 /** The app's owner or an administrator made the change. */
@@ -193,119 +190,4 @@ export function usedAppSentence(kind: EventKind, app: Html): Sentence {
     text: html`What ${app} may do was changed.`,
     more: "Apps and devices shows what it can do for you now.",
   }
-}
-
-const quietEnds: { readonly [K in QuietEnd]: (app: Html) => Sentence } = {
-  idle: (app) => ({
-    text: html`${app} was signed out: it had not been used for ninety days.`,
-    more: "Sign in to the app again.",
-  }),
-  lifetime: (app) => ({
-    text: html`${app} was signed out: a year had passed since you allowed it.`,
-    more: "Sign in to the app again.",
-  }),
-  "app-removed": (app) => ({
-    text: html`${app} was signed out: the app was removed from this service.`,
-    more: "It has to register again before you can sign in to it.",
-  }),
-}
-
-export function quietEndSentence(because: QuietEnd, app: Html): Sentence {
-  return quietEnds[because](app)
-}
-
-const revocations: { readonly [K in RevokedBecause]: (app: Html) => Html } = {
-  app: (app) => html`${app} signed itself out.`,
-  "account-holder": (app) => html`You ended the access of ${closing(app)}`,
-  administrator: (app) => html`An administrator ended the access of ${closing(app)}`,
-  "code-replayed": (app) => html`${app} was signed out: the code that it signed in with came a second time.`,
-  "refresh-token-reused": (app) =>
-    html`${app} was signed out: a key that it had replaced long ago was used again.`,
-  "account-removed": (app) => html`The access of ${app} ended with the account.`,
-  "app-removed": (app) => html`The access of ${app} ended with the app.`,
-  "session-ended": (app) =>
-    html`${app} was signed out: its access ends with the sign-in in which you allowed it.`,
-}
-
-function revoked(app: Html, detail: string | null): Html {
-  const because = detail !== null && Object.hasOwn(revocations, detail) ? (detail as RevokedBecause) : null
-  return because === null ? html`The access of ${app} was ended.` : revocations[because](app)
-}
-
-const proofs: ReadonlyMap<string, string> = new Map([
-  ["passkey", "with a passkey"],
-  ["totp", "with your password and a code"],
-  ["recovery", "with your password and a recovery code"],
-])
-
-function signedInBy(detail: string | null): Insertable {
-  const [, through, second] = /^through ([^,]*)(?:, then (.*))?$/s.exec(detail ?? "") ?? []
-  if (through === undefined) return proofs.get(detail ?? "") ?? "with your password"
-  const more = second === undefined ? "" : ` and ${secondSteps.get(second) ?? "a second step"}`
-  return html`through ${provider(through)}${more}`
-}
-
-const secondSteps: ReadonlyMap<string, string> = new Map([
-  ["passkey", "with a passkey"],
-  ["totp", "with a code"],
-  ["recovery", "with a recovery code"],
-])
-
-function connected(detail: string | null, isByAdministrator: boolean): Html {
-  const [, name] = /^([a-z0-9-]+) by e-mail address: /.exec(detail ?? "") ?? []
-  return name === undefined
-    ? html`${isByAdministrator ? "An administrator" : "You"} connected your account to
-      ${closing(provider(detail))}`
-    : html`Your account was connected to ${provider(name)} by its e-mail address.`
-}
-
-/** Reads event details such as `google: alice@example.org`. */
-function provider(detail: string | null): Html {
-  return html`<bdi>${shownName((detail ?? "").replace(/:.*/s, ""), "a sign-in provider")}</bdi>`
-}
-
-const wrongProofs: ReadonlyMap<string, string> = new Map([
-  ["password", "The password, asked for again while you were signed in,"],
-  ["code", "A code for your account"],
-  ["passkey", "A passkey for your account"],
-])
-
-/** Reads event details such as `passkey: its count went back`. */
-function wrongProof(detail: string | null): string {
-  return wrongProofs.get(detail?.replace(/:.*/s, "") ?? "") ?? "A proof that it was you"
-}
-
-/** Reads event details such as `code: 7 in a row` and `code from a known browser: 7 in a row`. */
-function refusedCodes(detail: string | null): Sentence | null {
-  const [, isKnown, count] = /^code( from a known browser)?: (\d+) in a row$/.exec(detail ?? "") ?? []
-  if (count === undefined) return null
-  const from = isKnown === undefined ? "" : ", from a browser that had signed in before,"
-  return count === "1"
-    ? { text: `A code for your account${from} was not right.`, more: NOT_YOU }
-    : {
-        text: `${count} codes in a row for your account${from} were not right.`,
-        more: `Time and network address are those of the first. ${NOT_YOU}`,
-      }
-}
-
-const signOuts: ReadonlyMap<string, string> = new Map([
-  ["from another browser", "You signed another browser out."],
-  ["every other browser", "You signed every other browser out."],
-  ["by an app", "An app of yours signed a browser out."],
-])
-
-function signedOut(detail: string | null): string {
-  return signOuts.get(detail ?? "") ?? "You signed out."
-}
-
-/** Reads event details such as `first from 192.0.2.7`. */
-function firstFrom(detail: string | null): Html | false {
-  const [, address] = /^first from ([0-9a-f.:]+)$/.exec(detail ?? "") ?? []
-  return address !== undefined && html`The first was <bdi>${address}</bdi>. `
-}
-
-/** Reads event details such as `totp: My phone`. */
-function factor(detail: string | null): Html | false {
-  const name = shownName((detail ?? "").replace(/^[a-z]+: /, ""), "")
-  return name !== "" && html`: <bdi>${name}</bdi>`
 }
