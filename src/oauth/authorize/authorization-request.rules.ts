@@ -25,6 +25,8 @@ export type AuthorizationRequest = {
   readonly redirectUri: MatchedRedirectUri
   readonly state: string
   readonly codeChallenge: string
+  /** The names in `scope`. The member is missing if `scope` is omitted. */
+  readonly scope?: readonly string[]
   /** With everything that they imply, in the catalog's order. The ceiling contains them all. Never empty. */
   readonly asked: readonly Permission[]
   readonly resources: readonly string[]
@@ -95,9 +97,9 @@ export function clientOf({
 /**
  * Parses the remaining parameters, once client and redirect URI are valid. Ignores unknown parameters. Refuses, in
  * this order: parameterRepeated, parameterMalformed (any), parameterMissing and parameterMalformed (state),
- * parameterMissing and responseTypeUnsupported, parameterMissing (code_challenge, then
- * code_challenge_method), challengeMethodUnsupported, parameterMalformed (code_challenge), resourceMalformed, resourceUnknown, parameterMalformed (installation_name), scopeMalformed,
- * scopeUnknown, scopeOverCeiling, scopeEmpty.
+ * parameterMissing and responseTypeUnsupported, parameterMissing (code_challenge, then code_challenge_method),
+ * challengeMethodUnsupported, parameterMalformed (code_challenge), resourceMalformed, resourceUnknown,
+ * parameterMalformed (installation_name), scopeMalformed, scopeUnknown, scopeOverCeiling, scopeEmpty.
  */
 export function parseAuthorizationRequest(
   { form, malformed }: Query,
@@ -130,6 +132,7 @@ export function parseAuthorizationRequest(
     redirectUri,
     state: state.value,
     codeChallenge: codeChallenge.value,
+    ...(scope.value !== null && { scope: scope.value }),
     asked: permissions.value,
     resources: resources.value,
     installationName: installationName.value,

@@ -7,7 +7,7 @@ export function requestPath({
   redirectUri,
   state,
   codeChallenge,
-  asked,
+  scope,
   resources,
   installationName,
 }: AuthorizationRequest): string {
@@ -18,7 +18,8 @@ export function requestPath({
     ["state", state],
     ["code_challenge", codeChallenge],
     ["code_challenge_method", "S256"],
-    ["scope", asked.join(" ")],
+    // An omitted scope asks for the ceiling, which may have changed since. AUTHZ-7.
+    ...(scope === undefined ? [] : [["scope", scope.join(" ")] as const]),
     ...resources.map((resource) => ["resource", resource] as const),
     ...(installationName === null ? [] : [["installation_name", installationName] as const]),
   ]

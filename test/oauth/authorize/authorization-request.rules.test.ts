@@ -52,6 +52,7 @@ test("AUTHZ-1…AUTHZ-8 a whole request, with nothing lost or added", () => {
     redirectUri: REDIRECT_URI,
     state: "opaque",
     codeChallenge: CHALLENGE,
+    scope: ["files:read"],
     asked: ["files:read", "workers:read"],
     resources: ["https://api.example/"],
     installationName: "Ada's laptop",

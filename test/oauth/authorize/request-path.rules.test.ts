@@ -27,6 +27,7 @@ test("CONSENT-1 a request that begins again is the same request", () => {
   const requests: readonly (readonly string[][])[] = [
     [],
     [["scope", "files:read"]],
+    [["scope", "openid"]],
     [["state", "a&b=c +%20#é\u{1F511}"], ["installation_name", "Ada’s laptop & co"], ...resources],
   ]
   for (const more of requests) {
@@ -39,4 +40,12 @@ test("CONSENT-1 a request that begins again is the same request", () => {
     assert.equal(path, "/oauth/authorize")
     assert.deepEqual(requestOf(again), request)
   }
+})
+
+test("CONSENT-1, AUTHZ-7 a request without a scope begins again without one, also after its ceiling was narrowed", () => {
+  const [, again = ""] = requestPath(requestOf(new URLSearchParams(required).toString())).split("?", 2)
+  const [remaining] = publicClient.ceiling
+  assert.ok(remaining !== undefined && publicClient.ceiling.length > 1)
+  const narrowed = { ...publicClient, ceiling: [remaining] }
+  assert.equal(decideAuthorization(sampleCatalog, parseQuery(again), narrowed).outcome, "ask")
 })
