@@ -6,7 +6,7 @@ import type { Permission } from "../../kernel/ids.ts"
 import type { Client } from "./client.rules.ts"
 
 /** A binding stands in for a consent, so only an administrator may widen what it grants. */
-function followsSetting({ registeredBy, ceilingByHand, binding }: Client): boolean {
+export function followsSetting({ registeredBy, ceilingByHand, binding }: Client): boolean {
   if (binding !== null) return false
   return registeredBy === "document" || (registeredBy === "itself" && !ceilingByHand)
 }

@@ -83,22 +83,24 @@ async function resolve(
   if (stored?.client.enabled === false) return err({ reason: "clientDisabled" })
   const now = services.clock.now()
   const ceiling = openCeiling(services.catalog, settings.openPermissions)
-  if (stored !== null && isFresh(stored.document, now))
-    return ok({ ...(await withCeiling(services, stored, ceiling)), isStored: true })
+  const served = async ({ client, document }: DocumentClient) =>
+    ok({ client: await storeOpenCeiling(services, client, ceiling), document, isStored: true })
+  if (stored !== null && isFresh(stored.document, now)) return served(stored)
 
   const { isHostNamed } = judged.value
   const { openSchemes } = settings
   const fetched = await fetchDocument(services, { clientId, requester, isHostNamed, openSchemes })
-  if (!fetched.ok) return serveStale(services, stored, clientId, fetched.error)
+  if (!fetched.ok) {
+    const stale = await staleCopy(services, stored, clientId, fetched.error)
+    return stale.ok ? served(stale.value) : stale
+  }
   const { leftOut = [] } = fetched.value
   if (leftOut.length > 0)
     services.log.info({ client_id: clientId, left_out: leftOut }, "redirect URIs of a document were left out")
   if (stored === null)
     return ok({ ...newDocumentClient(clientId, fetched.value, ceiling, now), isStored: false })
   const updated = await update(services, stored, fetched.value)
-  return updated.client.enabled
-    ? ok({ ...(await withCeiling(services, updated, ceiling)), isStored: true })
-    : err({ reason: "clientDisabled" })
+  return updated.client.enabled ? served(updated) : err({ reason: "clientDisabled" })
 }
 
 function update(
@@ -114,25 +116,16 @@ function update(
   )
 }
 
-async function serveStale(
+async function staleCopy(
   { store, clock }: Needs,
   stored: DocumentClient | null,
   clientId: ClientId,
   { reason, description }: FetchFailure,
-): Promise<Result<ResolvedDocument, Refusal>> {
+): Promise<Result<DocumentClient, Refusal>> {
   const now = clock.now()
   const isBusy = reason === "tooManyRequests"
   if (stored !== null && !isBusy)
     await store.change({ document: clientId }, ({ document }) => decideFailure(document, description, now))
-  if (stored !== null && isServable(stored.document, now)) return ok({ ...stored, isStored: true })
+  if (stored !== null && isServable(stored.document, now)) return ok(stored)
   return err(isBusy ? { reason: "documentBusy" } : { reason: "documentUnavailable", problem: description })
-}
-
-/** Sets the ceiling from `registration.permissions`. Every client that a document describes has this ceiling. */
-async function withCeiling(
-  services: Needs,
-  { client, document }: DocumentClient,
-  ceiling: ReturnType<typeof openCeiling>,
-): Promise<DocumentClient> {
-  return { client: await storeOpenCeiling(services, client, ceiling), document }
 }

@@ -1,9 +1,8 @@
 /** Opens a device grant: RFC 8628 §3.1 and §3.2; interface DAUTH-*. The request in the grant never changes. */
 import { decided } from "../../model/change.rules.ts"
 import { decideDeviceAuthorization, type DeviceAuthorizationRequest } from "./device-authorization.rules.ts"
-import type { Client } from "../../model/clients/client.rules.ts"
+import { withOpenCeiling } from "../../model/clients/open-ceiling.rules.ts"
 import { openCeiling } from "../../model/permissions/open-permissions.rules.ts"
-import { storeOpenCeiling, withCeilingOf } from "../clients/open-ceiling.ts"
 import { type Result, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { authenticated, withAssertion } from "../clients/authenticate-client.ts"
@@ -20,18 +19,16 @@ export async function deviceAuthorize(
   address: string,
 ): Promise<Result<DeviceAuthorization, Refusal>> {
   const { catalog, resources } = services
-  const settings = await services.settings.current()
+  const ceiling = openCeiling(catalog, (await services.settings.current()).openPermissions)
   const load = withAssertion(caller, { client: caller.presented.clientId })
-  let outdated: readonly Client[] = []
-  const answer = await openDeviceGrant(services, load, address, (found, now) => {
+  return openDeviceGrant(services, load, address, (found, now) => {
     const known = authenticated(found.client, caller, now)
-    const current = known.ok ? ok(withCeilingOf(settings, catalog, known.value)) : known
-    outdated = known.ok && current.ok && current.value !== known.value ? [known.value] : []
-    const judged = decided(decideDeviceAuthorization(catalog, current, request, resources.spellingOf))
-    return known.ok ? spendAssertion(caller, found, judged) : judged
+    if (!known.ok) return decided(known)
+    const client = withOpenCeiling(known.value, ceiling)
+    const judged = decideDeviceAuthorization(catalog, ok(client), request, resources.spellingOf)
+    // The consent page and the tokens read the stored ceiling.
+    const isFollowed = judged.ok && client !== known.value
+    const followed = isFollowed ? ([{ change: "clientChanged", client }] as const) : []
+    return spendAssertion(caller, found, decided(judged, ...followed))
   })
-  // The consent page and the tokens read the stored ceiling.
-  const ceiling = () => openCeiling(catalog, settings.openPermissions)
-  if (answer.ok) for (const client of outdated) await storeOpenCeiling(services, client, ceiling())
-  return answer
 }

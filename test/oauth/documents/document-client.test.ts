@@ -225,6 +225,20 @@ describe("while the host of a document fails", () => {
     assert.equal((await documentRow(app))?.["failure"], null)
   })
 
+  test("CD-7, CD-9 the ceiling of a copy that serves follows registration.permissions", async (t) => {
+    const app = publish(documents, "/outage-ceiling")
+    await grant(server, ada, app)
+    documents.fail("/outage-ceiling", 503)
+    server.clock.advance(2 * 3600)
+    t.after(() => server.set("registration.permissions", "account:read files:write"))
+    await server.set("registration.permissions", "account:read")
+    const path = authorizePath(app, challenge, { scope: "files:write" })
+    assert.equal(returned(await ada.get(path), REDIRECT_URI)["error"], "invalid_scope")
+    const device = { client_id: app.clientId, scope: "files:write" }
+    assertRefused(await send(server, "/oauth/device-authorization", device), 400, "invalid_scope")
+    assert.equal((await clientRow(app))?.["ceiling"], "account:read")
+  })
+
   test("CD-7 a document that became invalid keeps its copy too", async () => {
     const app = publish(documents, "/spoiled")
     await grant(server, ada, app)
