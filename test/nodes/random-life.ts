@@ -14,6 +14,7 @@ import { removeApp, setAppEnabled } from "../../src/apps/app.ts"
 import { checkBearer } from "../../src/oauth/credential/bearer.ts"
 import { callerOf } from "../../src/oauth/clients/authenticate-client.ts"
 import { answerConsent, askConsent } from "../../src/oauth/authorize/answer-consent.ts"
+import { openTicket } from "../../src/oauth/authorize/ticket.ts"
 import { answerDevice } from "../../src/oauth/device/answer-device.ts"
 import { deviceAuthorize } from "../../src/oauth/device/authorize-device.ts"
 import { devicePoll } from "../../src/oauth/device/poll-device.ts"
@@ -189,7 +190,8 @@ const steps = {
       resources: [],
       installationName: null,
     }
-    const { ticket } = askConsent(life.node, request, session, account)
+    const { ticket: sealed } = askConsent(life.node, request, session, account)
+    const ticket = openTicket(life.node.keys, sealed) ?? assert.fail("the ticket opens")
     const asked = life.moment()
     const answers = await Promise.all(
       [["authorize"], which % 5 === 0 ? ["refuse"] : ["authorize"]].map((decision) =>

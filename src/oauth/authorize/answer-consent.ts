@@ -4,11 +4,17 @@ import type { Permission } from "../../kernel/ids.ts"
 import { newId } from "../../kernel/random.ts"
 import { newCode } from "../credential/token.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { openTicket, sealTicket } from "./ticket.ts"
+import { sealTicket } from "./ticket.ts"
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
 import { openPageProblem } from "../clients/document-policy.rules.ts"
 import { documentPolicyOf, type ResolvedDocument } from "../clients/resolve-document.ts"
-import { type ConsentAnswer, decideConsent, grantableBy, isAuthorized } from "./consent.rules.ts"
+import {
+  type ConsentAnswer,
+  type ConsentTicket,
+  decideConsent,
+  grantableBy,
+  isAuthorized,
+} from "./consent.rules.ts"
 
 type ConsentQuestion = {
   /** The sealed `ConsentTicket`, sent as a hidden field of the form. */
@@ -41,16 +47,15 @@ export function askConsent(
   return { ticket, granted, refusedToAccount }
 }
 
-/** Decides on a submitted consent form. `decisions` contains the values of all fields named `decision`. */
+/** Decides on a submitted form with this ticket. `decisions` contains the values of all fields named `decision`. */
 export async function answerConsent(
-  services: Pick<Services, "store" | "keys" | "clock" | "settings">,
-  sealed: string,
+  services: Pick<Services, "store" | "clock" | "settings">,
+  ticket: ConsentTicket,
   decisions: readonly string[],
   session: Session,
   address: string,
 ): Promise<ConsentAnswer> {
-  const ticket = openTicket(services.keys, sealed)
-  if (ticket === null || ticket.sessionHash !== session.sessionHash || ticket.userId !== session.userId)
+  if (ticket.sessionHash !== session.sessionHash || ticket.userId !== session.userId)
     return { outcome: "not-decided", because: "not-yours" }
   const now = services.clock.now()
   const authorizes = isAuthorized(decisions) && ticket.granted.length > 0

@@ -9,7 +9,7 @@ import type { ErrorKind } from "../../platform/ui/error.ts"
 import { answerConsent } from "../authorize/answer-consent.ts"
 import type { ConsentTicket, NotDecided } from "../authorize/consent.rules.ts"
 import { answerDevice, type NotDecided as DeviceNotDecided } from "../device/answer-device.ts"
-import type { SignedIn } from "../../accounts/sessions/session.ts"
+import type { SignedInBrowser } from "../../accounts/guards/account-request.ts"
 import { type DeviceTicket, openDeviceTicket, openTicket } from "../authorize/ticket.ts"
 import { csrfToken, isFromOwnPage, isOwnForm } from "../../accounts/sessions/csrf.ts"
 import { sendStartAgain } from "../../accounts/guards/start-again.ts"
@@ -30,28 +30,39 @@ export const consent: Endpoint = async (context, request, reply) => {
   const form = rawFormOf(request)
   if (form === null || form.repeated.has("ticket") || form.repeated.has("csrf"))
     return sendErrorPage(context, reply, 400, { kind: "requestMalformed" })
-  if (!isFromOwnPage(context, request)) return sendErrorPage(context, reply, 403, { kind: "formForeign" })
-  const browser = await browserOf(context, request)
   const { values } = form
-  const sealed = values.get("ticket") ?? ""
-  const device = openDeviceTicket(context.services.keys, sealed)
-  const isOwn = isOwnForm(context, request, csrfToken(browser), values.get("csrf"))
-  if (!isOwn || browser.signedIn === null) {
-    const drawn = device ?? openTicket(context.services.keys, sealed)
-    const isOfAnother = drawn?.sessionHash !== browser.signedIn?.session.sessionHash
-    return sendNotYours(context, reply, browser, isOfAnother ? drawn : null)
-  }
+  const ticket = ticketIn(context, values.get("ticket") ?? "")
+  if (ticket === null || !isFromOwnPage(context, request)) return sendForeign(context, reply)
+  const browser = await browserOf(context, request)
+  const { signedIn } = browser
+  if (signedIn === null || !isOwnForm(context, request, csrfToken(browser), values.get("csrf")))
+    return ticket.sessionHash === signedIn?.session.sessionHash
+      ? sendForeign(context, reply)
+      : sendNotYours(context, reply, browser, ticket)
 
   // A repeated `decision` field counts as a missing decision, which refuses.
   const decisions = form.repeated.has("decision") ? [] : allValues(form, "decision")
+  const holder = { browser, signedIn }
   const address = addressOf(context, request)
-  if (device?.purpose === "step-up") {
-    const holder = { browser, signedIn: browser.signedIn }
-    return consentToStepUp(context, reply, holder, device, decisions, values, address)
-  }
-  if (device !== null)
-    return consentToDevice(context, reply, browser, browser.signedIn, device, decisions, address)
-  const answer = await answerConsent(context.services, sealed, decisions, browser.signedIn.session, address)
+  if ("request" in ticket) return consentToApp(context, reply, holder, ticket, decisions, address)
+  return ticket.purpose === "step-up"
+    ? consentToStepUp(context, reply, holder, ticket, decisions, values, address)
+    : consentToDevice(context, reply, holder, ticket, decisions, address)
+}
+
+function ticketIn({ services: { keys } }: HttpContext, sealed: string): ConsentTicket | DeviceTicket | null {
+  return openTicket(keys, sealed) ?? openDeviceTicket(keys, sealed)
+}
+
+async function consentToApp(
+  context: HttpContext,
+  reply: HttpReply,
+  { browser, signedIn }: SignedInBrowser,
+  ticket: ConsentTicket,
+  decisions: readonly string[],
+  address: string,
+): Promise<HttpReply> {
+  const answer = await answerConsent(context.services, ticket, decisions, signedIn.session, address)
   switch (answer.outcome) {
     case "granted":
       forgetWaiting(context, reply)
@@ -67,10 +78,12 @@ export const consent: Endpoint = async (context, request, reply) => {
         ["state", answer.state],
       ])
     case "not-decided":
-      return answer.because === "not-yours"
-        ? sendNotYours(context, reply, browser, openTicket(context.services.keys, sealed))
-        : sendErrorPage(context, reply, ...notDecided[answer.because])
+      return sendNotDecided(context, reply, browser, ticket, answer.because)
   }
+}
+
+function sendForeign(context: HttpContext, reply: HttpReply): HttpReply {
+  return sendErrorPage(context, reply, 403, { kind: "formForeign" })
 }
 
 /** Answers a form that another session drew. Its ticket says what begins again. */
@@ -78,9 +91,8 @@ function sendNotYours(
   context: HttpContext,
   reply: HttpReply,
   browser: Browser,
-  ticket: ConsentTicket | DeviceTicket | null,
+  ticket: ConsentTicket | DeviceTicket,
 ): HttpReply {
-  if (ticket === null) return sendErrorPage(context, reply, 403, { kind: "formForeign" })
   const next = "request" in ticket ? requestPath(ticket.request) : devicePath(ticket.userCode)
   return sendStartAgain(context, reply, browser, next)
 }
@@ -88,8 +100,7 @@ function sendNotYours(
 async function consentToDevice(
   context: HttpContext,
   reply: HttpReply,
-  browser: Browser,
-  signedIn: SignedIn,
+  { browser, signedIn }: SignedInBrowser,
   ticket: DeviceTicket,
   decisions: readonly string[],
   address: string,
@@ -105,10 +116,20 @@ async function consentToDevice(
       return sendPage(context, reply, 200, renderDeviceDone({ basePath, outcome: answer.outcome }))
     }
     case "not-decided":
-      return answer.because === "not-yours"
-        ? sendNotYours(context, reply, browser, ticket)
-        : sendErrorPage(context, reply, ...notDecided[answer.because])
+      return sendNotDecided(context, reply, browser, ticket, answer.because)
   }
+}
+
+function sendNotDecided(
+  context: HttpContext,
+  reply: HttpReply,
+  browser: Browser,
+  ticket: ConsentTicket | DeviceTicket,
+  because: NotDecided | DeviceNotDecided,
+): HttpReply {
+  return because === "not-yours"
+    ? sendNotYours(context, reply, browser, ticket)
+    : sendErrorPage(context, reply, ...notDecided[because])
 }
 
 const notDecided: Readonly<

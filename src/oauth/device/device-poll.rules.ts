@@ -68,6 +68,7 @@ export function decidePoll(
   issueInput: TokenIssueInput,
 ): Decided<Result<TokenResponse | Elevated, Refusal>> {
   const { client, grant, deviceHash } = poll
+  const { now } = issueInput
   if (grant === null || !sameHash(grant.request.deviceHash, deviceHash))
     return decided(err({ reason: "deviceCodeUnknown" }))
   const { grantId, clientId } = grant.request
@@ -75,13 +76,14 @@ export function decidePoll(
   // Nothing is stored here. If the flow is turned on again before the grant expires, the grant works again.
   if (isSwitchedOff(client, grant)) return decided(err({ reason: "deviceFlowOff" }))
 
-  const ended = endOfStepUp(poll, deviceAsOf(grant, issueInput.now), issueInput.now)
+  const present = deviceAsOf(grant, now)
+  const ended = endOfStepUp(poll, present, now)
   if (ended !== null) return ended
-  const seen = elevationAsOf(deviceAsOf(grant, issueInput.now), poll.credential, issueInput.now)
+  const seen = elevationAsOf(present, poll.credential, now)
   // The response access_denied is final, also if the app may step up again later (DG-6).
   if (seen.answer.state === "pending" && seen.request.purpose.purpose === "step-up" && !client.stepUp)
-    return denied(grant, issueInput.now)
-  const decision = decideDevice(seen, { event: "polled", isEarly: false }, issueInput.now)
+    return denied(grant, now)
+  const decision = decideDevice(seen, { event: "polled", isEarly: false }, now)
   switch (decision.decision) {
     case "answer":
       return decided(

@@ -14,7 +14,7 @@ import type { Services } from "../../platform/services/services.ts"
 import { askPasskey, type PasskeyQuestion } from "../../accounts/factors/passkey.ts"
 import { type FactorProof, proveFactor } from "../../accounts/factors/prove-factor.ts"
 import type { SignedIn } from "../../accounts/sessions/session.ts"
-import { ticketProblem } from "../authorize/consent.rules.ts"
+import { isAuthorized, ticketProblem } from "../authorize/consent.rules.ts"
 import type { DeviceTicket } from "../authorize/ticket.ts"
 
 /** Opens a step-up. Refuses: accessTokenInvalid, stepUpNotAllowed. */
@@ -74,7 +74,7 @@ export async function answerStepUp(
   const purpose = shown?.request.purpose
   if (purpose?.purpose !== "step-up" || purpose.userId !== account.userId) return { outcome: "not-yours" }
 
-  const authorizes = decisions.length === 1 && decisions[0] === "authorize"
+  const authorizes = isAuthorized(decisions)
   const found = authorizes ? (await findStepUp(services, ticket.grantId)).outcome : "found"
   if (authorizes && found === "found") {
     const proven = await proveFactor(services, account, proof, { purpose: "step-up", ...from })
