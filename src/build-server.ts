@@ -11,8 +11,8 @@ export type Metered = { readonly metrics: Metrics; readonly isPublic: boolean }
 export function buildServer(context: HttpContext, metered: Metered | null = null): HttpServer {
   const server = new HttpServer(context)
   const shown = metered?.isPublic === true ? [metered.metrics.route()] : []
-  for (const route of [...routes(context.basePath), ...shown]) server.add(route)
-  for (const group of lazyRoutes) server.addLazily(group)
+  for (const route of [...routes(context.basePath), ...shown]) server.routes.add(route)
+  for (const group of lazyRoutes) server.routes.addLazily(group)
   // The level is checked only once. Requests then do not read the clock for a debug log that is off.
   if (context.services.log.isLevelEnabled("debug")) server.observe(logAnswers(context))
   if (metered !== null) server.observe(metered.metrics.timing())

@@ -59,7 +59,13 @@ const { testServer } = await fixture({ span: file })
 const server = new HttpServer(httpContextOf(testServer.latchkey, trustedRanges([])))
 for (const [name, endpoint] of Object.entries(endpoints)) {
   const methods = { get: endpoint, post: endpoint }
-  server.add({ path: `/oauth/${name}`, family: "oauth", hasCors: true, isRateLimited: false, ...methods })
+  server.routes.add({
+    path: `/oauth/${name}`,
+    family: "oauth",
+    hasCors: true,
+    isRateLimited: false,
+    ...methods,
+  })
 }
 const port = await freePort()
 await server.listen({ host: "127.0.0.1", port })

@@ -44,8 +44,8 @@ before(async () => {
   testServer = await TestServer.open()
   server = new HttpServer(httpContextOf(testServer.latchkey, trustedRanges([])))
   const lazy = lazyModule(endpoints.begin)
-  server.add({ ...row, path: "/one", get: lazy("works") })
-  server.addLazily({ below: "/group", load: routes.begin })
+  server.routes.add({ ...row, path: "/one", get: lazy("works") })
+  server.routes.addLazily({ below: "/group", load: routes.begin })
   const port = await freePort()
   url = `http://127.0.0.1:${port}`
   await server.listen({ host: "127.0.0.1", port })

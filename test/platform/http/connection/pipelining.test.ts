@@ -44,9 +44,9 @@ const { testServer } = await fixture()
 async function serve(): Promise<void> {
   server = new HttpServer(httpContextOf(testServer.latchkey, trustedRanges([])))
   const route = { family: "oauth", hasCors: false, isRateLimited: false } as const
-  server.add({ ...route, path: "/slow/:n", get: slow, post: slow })
-  server.add({ ...route, path: "/large", get: large })
-  server.add({ ...route, path: "/closing", get: closing })
+  server.routes.add({ ...route, path: "/slow/:n", get: slow, post: slow })
+  server.routes.add({ ...route, path: "/large", get: large })
+  server.routes.add({ ...route, path: "/closing", get: closing })
   const { port, handle } = await reservePort("127.0.0.1")
   await server.listen(handle)
   url = `http://127.0.0.1:${port}`
