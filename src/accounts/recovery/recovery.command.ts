@@ -17,7 +17,7 @@ const recover = command({
   example: "latchkey account recover alice",
   run: ({ flags, operands: [name], globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const baseUrl = await baseUrlForLinks(flags["base-url"], opened.store)
+      const baseUrl = await baseUrlForLinks({ flags, globals }, opened.store)
       if (!baseUrl.ok) return usageError(baseUrl.error)
       const made = await makeRecoveryLink(opened, name, fromCommandLine)
       if (!made.ok) return refused(made.error)

@@ -29,7 +29,7 @@ const totp = command({
   example: "latchkey account totp alice",
   run: ({ flags, operands: [name], globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const baseUrl = await baseUrlForLinks(flags["base-url"], opened.store)
+      const baseUrl = await baseUrlForLinks({ flags, globals }, opened.store)
       if (!baseUrl.ok) return usageError(baseUrl.error)
       const keys = await keysOf(opened)
       if (!keys.ok) return refused(keys.error)

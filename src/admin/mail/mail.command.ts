@@ -30,7 +30,7 @@ const test = command({
     if (mail === null)
       return refused("E-mail is not configured. Add mail: {smtp_url: …, from: …} to the configuration file.")
     const send = async (store: Store | null): Promise<Answer> => {
-      const baseUrl = await baseUrlForLinks(flags["base-url"], store)
+      const baseUrl = await baseUrlForLinks({ flags, globals }, store)
       return baseUrl.ok ? sendTest(mail, address.value.address, baseUrl.value) : usageError(baseUrl.error)
     }
     // E-mail can be tried before the first start.

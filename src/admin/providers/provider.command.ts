@@ -3,10 +3,8 @@ import { type Answer, command, done, type Globals, refused, usageError } from ".
 import { fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
 import { columns, facts, printedList, table, visible } from "../../platform/cli/print.ts"
 import type { Account } from "../../model/account.rules.ts"
-import { parseBaseUrl } from "../../platform/config/base-url.ts"
-import { baseUrlFlag } from "../../platform/cli/base-url-flag.ts"
-import { recordedBaseUrl } from "../../platform/services/recorded-base-url.ts"
-import { type Problem, type Result, ok } from "../../kernel/result.ts"
+import { baseUrlFlag, knownBaseUrl } from "../../platform/cli/base-url-flag.ts"
+import type { Problem, Result } from "../../kernel/result.ts"
 import { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import { linkAccount, unlinkAccount } from "../../accounts/providers/link.ts"
@@ -28,11 +26,6 @@ function withProvider(
   })
 }
 
-/** Null if the service has never started. No redirect URI is shown then, because it would be a guess. */
-async function baseUrlOf(text: string | null, { store }: Opened): Promise<Result<string | null, Problem>> {
-  return text === null ? ok(await recordedBaseUrl(store)) : parseBaseUrl(text)
-}
-
 const list = command({
   name: "provider list",
   summary: "List the sign-in providers of the configuration file",
@@ -41,7 +34,8 @@ const list = command({
   example: "latchkey provider list",
   run: ({ flags, globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const baseUrl = await baseUrlOf(flags["base-url"], opened)
+      // Before the first start no redirect URI is shown, because it would be a guess.
+      const baseUrl = await knownBaseUrl({ flags, globals }, opened.store)
       if (!baseUrl.ok) return usageError(baseUrl.error)
       const records = [...opened.providers.values()].map((one) => providerRecord(one, baseUrl.value))
       return printedList(records, "The configuration file names no sign-in provider.", (row) => ({
@@ -69,7 +63,7 @@ const check = command({
   example: "latchkey provider check work",
   run: ({ flags, operands: [name], globals }) =>
     withProvider(globals, name, async (opened, provider) => {
-      const baseUrl = await baseUrlOf(flags["base-url"], opened)
+      const baseUrl = await knownBaseUrl({ flags, globals }, opened.store)
       if (!baseUrl.ok) return usageError(baseUrl.error)
       const outgoing = new GuardedFetch(opened.outgoing, opened.clock)
       const findings = await checkProvider({ ...opened, outgoing }, provider, baseUrl.value)

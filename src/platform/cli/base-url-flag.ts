@@ -3,6 +3,7 @@ import { type Problem, type Result, ok } from "../../kernel/result.ts"
 import type { Store } from "../../store/store.ts"
 import { parseBaseUrl } from "../config/base-url.ts"
 import { recordedBaseUrl } from "../services/recorded-base-url.ts"
+import type { Globals } from "./command.ts"
 
 export const baseUrlFlag = {
   value: "URL",
@@ -13,11 +14,25 @@ export const baseUrlFlag = {
 /** The base URL of a service that has never started. */
 const BEFORE_FIRST_START = "http://localhost:8787"
 
-/** Returns the value of the flag or its variable, or else what the service last served with. */
+type BaseUrlCall = {
+  readonly flags: { readonly "base-url": string | null }
+  readonly globals: Pick<Globals, "sourceOf">
+}
+
+/** Returns the value of the flag or its variable, or else what the service last served with, or null. */
+export async function knownBaseUrl(
+  { flags, globals }: BaseUrlCall,
+  store: Pick<Store, "read"> | null,
+): Promise<Result<string | null, Problem>> {
+  const given = flags["base-url"]
+  if (given !== null) return parseBaseUrl(given, globals.sourceOf("base-url"))
+  return ok(store === null ? null : await recordedBaseUrl(store))
+}
+
 export async function baseUrlForLinks(
-  given: string | null,
+  call: BaseUrlCall,
   store: Pick<Store, "read"> | null,
 ): Promise<Result<string, Problem>> {
-  if (given !== null) return parseBaseUrl(given)
-  return ok((store === null ? null : await recordedBaseUrl(store)) ?? BEFORE_FIRST_START)
+  const known = await knownBaseUrl(call, store)
+  return known.ok ? ok(known.value ?? BEFORE_FIRST_START) : known
 }

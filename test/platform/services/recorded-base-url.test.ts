@@ -48,6 +48,27 @@ test("BASE-1 links of commands begin with the flag, then the variable, then what
   assert.deepEqual([wrong.code, wrong.stdout], [2, ""], wrong.stderr)
 })
 
+test("ENV-1 a base URL that cannot be used is refused by the name of what set it", async (t) => {
+  const dir = newDirectory(t)
+  await addAccount(dir, "ada")
+  writeFileSync(
+    join(dir, "latchkey.yaml"),
+    `mail: { smtp_url: "smtp://127.0.0.1:1", from: id@example.org }\n`,
+  )
+  const commands = ["account recover ada", "account totp ada", "mail test a@example.org", "provider list"]
+  for (const words of commands) {
+    const command = [...words.split(" "), "--data", dir]
+    const { environment } = await databaseIn(dir)
+    const variable = { ...environment, LATCHKEY_BASE_URL: "id.example.org" }
+    assert.match(
+      (await oneProcess.run(command, { environment: variable })).stderr,
+      /^latchkey: LATCHKEY_BASE_URL "/,
+    )
+    const byFlag = await oneProcess.run([...command, "--base-url", "id.example.org"], { environment })
+    assert.match(byFlag.stderr, /^latchkey: --base-url "/, words)
+  }
+})
+
 test("BASE-1 mail test and provider list use the stored base URL", async (t) => {
   const mails = await MailServer.open()
   t.after(() => mails.close())
