@@ -2,6 +2,7 @@
 import { hidden } from "../../platform/ui/form.ts"
 import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
+import { countOf } from "../../kernel/words.ts"
 import { appLine, appName, type KnownApp, standing } from "../../platform/ui/app-line.ts"
 import { type AccessView, installationFacts, labelOf, permissionChips } from "./installation.view.ts"
 
@@ -11,8 +12,6 @@ export type Ended =
   | { readonly of: "everything"; readonly installations: number; readonly apps: number }
 
 export type EndAccessInput = SignedInInput & { readonly now: number; readonly ended: Ended }
-
-const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`
 
 function question(ended: Ended): Html {
   switch (ended.of) {
@@ -35,11 +34,11 @@ function subject(basePath: string, ended: Ended, now: number): Html {
     case "app":
       return html`<div class="subject">
         ${appLine(basePath, ended.app, html`<p class="note">${standing(ended.app)}</p>`)}
-        <p>${counted(ended.installations, "installation")} of it will be signed out.</p>
+        <p>${countOf(ended.installations, "installation")} of it will be signed out.</p>
       </div>`
     case "everything":
       return html`<p class="subject">
-        ${counted(ended.installations, "installation")} of ${counted(ended.apps, "app")} will be signed out.
+        ${countOf(ended.installations, "installation")} of ${countOf(ended.apps, "app")} will be signed out.
       </p>`
   }
 }

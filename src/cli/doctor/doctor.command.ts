@@ -1,3 +1,4 @@
+import { countOf } from "../../kernel/words.ts"
 import { parseBaseUrl } from "../../platform/config/base-url.ts"
 import { type Answer, command, usageError } from "../../platform/cli/command.ts"
 import type { Finding, State } from "./finding.ts"
@@ -42,7 +43,7 @@ export const doctor = command({
 function answer(base: string, findings: readonly Finding[]): Answer {
   const count = (state: State) => findings.filter((finding) => finding.state === state).length
   const [problems, warnings] = [count("problem"), count("warning")]
-  const summary = `${base}: ${plural(problems, "problem")}, ${plural(warnings, "warning")}, ${count("fine")} checks passed.`
+  const summary = `${base}: ${countOrNo(problems, "problem")}, ${countOrNo(warnings, "warning")}, ${count("fine")} checks passed.`
   const lines = columns(findings.map(({ state, check, seen }) => [words[state], check, visible(seen)])).split(
     "\n",
   )
@@ -57,8 +58,8 @@ function answer(base: string, findings: readonly Finding[]): Answer {
   }
 }
 
-function plural(count: number, noun: string): string {
-  return `${count === 0 ? "no" : count} ${noun}${count === 1 ? "" : "s"}`
+function countOrNo(count: number, unit: string): string {
+  return count === 0 ? `no ${unit}s` : countOf(count, unit)
 }
 
 const INDENT = " ".repeat(9)

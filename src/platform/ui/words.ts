@@ -1,28 +1,27 @@
 /** Formats durations and dates as words. */
+import { countOf } from "../../kernel/words.ts"
 import { DAY, HOUR, MINUTE, YEAR } from "../../kernel/time.ts"
-
-const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`
 
 /** Formats a waiting time. The time is rounded up, so that the next attempt does not come too early. */
 export function waitInWords(seconds: number): string {
-  if (seconds > 2 * HOUR) return counted(Math.ceil(seconds / HOUR), "hour")
-  return counted(Math.max(1, Math.ceil(seconds / MINUTE)), "minute")
+  if (seconds > 2 * HOUR) return countOf(Math.ceil(seconds / HOUR), "hour")
+  return countOf(Math.max(1, Math.ceil(seconds / MINUTE)), "minute")
 }
 
 /** In its largest unit, rounded down, so that the page promises no more than the actual time. */
 export function lifetimeInWords(seconds: number): string {
-  if (seconds >= YEAR) return seconds < 2 * YEAR ? "a year" : counted(Math.floor(seconds / YEAR), "year")
-  if (seconds >= DAY) return counted(Math.floor(seconds / DAY), "day")
-  if (seconds >= HOUR) return counted(Math.floor(seconds / HOUR), "hour")
-  return counted(Math.max(1, Math.floor(seconds / MINUTE)), "minute")
+  if (seconds >= YEAR) return seconds < 2 * YEAR ? "a year" : countOf(Math.floor(seconds / YEAR), "year")
+  if (seconds >= DAY) return countOf(Math.floor(seconds / DAY), "day")
+  if (seconds >= HOUR) return countOf(Math.floor(seconds / HOUR), "hour")
+  return countOf(Math.max(1, Math.floor(seconds / MINUTE)), "minute")
 }
 
 export function agoInWords(seconds: number): string {
   if (seconds < MINUTE) return "less than a minute ago"
-  if (seconds < 2 * HOUR) return `${counted(Math.floor(seconds / MINUTE), "minute")} ago`
+  if (seconds < 2 * HOUR) return `${countOf(Math.floor(seconds / MINUTE), "minute")} ago`
   return seconds < 2 * DAY
-    ? `${counted(Math.floor(seconds / HOUR), "hour")} ago`
-    : `${counted(Math.floor(seconds / DAY), "day")} ago`
+    ? `${countOf(Math.floor(seconds / HOUR), "hour")} ago`
+    : `${countOf(Math.floor(seconds / DAY), "day")} ago`
 }
 
 // Creating three `Intl` formats takes longer than loading all other page code, so the names are listed here.
