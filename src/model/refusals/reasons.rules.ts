@@ -3,7 +3,7 @@
  * 6750 §3.1; interface ERR-1…ERR-9. `refusal.rules.ts` lists the facts that a refusal carries.
  */
 import { RESOURCES_AT_MOST } from "../../kernel/limits.ts"
-import type { Reason, Refusal } from "./refusal.rules.ts"
+import type { Reason } from "./refusal.rules.ts"
 
 export type ErrorCode =
   // RFC 6749 §5.2, in its order
@@ -571,35 +571,6 @@ export const reasons = {
 
 export function wireError(reason: Reason): WireError {
   return reasons[reason].wire
-}
-
-/** Parameters that a description may name. Another name is text of the request. */
-const DESCRIBED: ReadonlySet<string> = new Set([
-  "client_id",
-  "client_secret",
-  "code",
-  "code_verifier",
-  "device_code",
-  "grant_type",
-  "installation_name",
-  "redirect_uri",
-  "refresh_token",
-  "resource",
-  "scope",
-  "token",
-])
-
-/**
- * Returns the description of a refusal for developers. It names a missing parameter, and the place at which a form is
- * malformed. Other names come from the request, and no description contains text of a request.
- */
-export function descriptionOf(refusal: Refusal): string {
-  const { description } = wireError(refusal.reason)
-  if (refusal.reason === "parameterMissing") return `${description.slice(0, -1)}: ${refusal.parameter}.`
-  if (refusal.reason !== "bodyNotForm" || refusal.place === undefined) return description
-  const inside = DESCRIBED.has(refusal.parameter ?? "") ? `, in ${refusal.parameter},` : ""
-  const space = refusal.isSpace === true ? " A form encodes a space as + or %20." : ""
-  return `${description.slice(0, -1)}: character ${refusal.place}${inside} is not encoded correctly.${space}`
 }
 
 /** Returns the label of a reason. Null stands for all reasons without their own entry. */

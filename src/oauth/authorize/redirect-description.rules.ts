@@ -1,5 +1,5 @@
 /** The description of an error that goes back to the app. Interface ERR-12. */
-import { descriptionOf } from "../../model/refusals/reasons.rules.ts"
+import { descriptionOf } from "../../model/refusals/description.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { closureSet } from "../../model/permissions/permission.rules.ts"

@@ -1,6 +1,7 @@
 import { isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
 import type { ClientId } from "../../kernel/ids.ts"
-import { descriptionOf, wireError } from "../../model/refusals/reasons.rules.ts"
+import { descriptionOf } from "../../model/refusals/description.rules.ts"
+import { wireError } from "../../model/refusals/reasons.rules.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { addressOf } from "./endpoint.ts"
 import { refusedNames } from "../../model/tally-names.rules.ts"

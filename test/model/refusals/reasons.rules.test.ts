@@ -1,12 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import {
-  descriptionOf,
-  type ErrorCode,
-  unavailable,
-  reasons,
-  wireError,
-} from "../../../src/model/refusals/reasons.rules.ts"
+import { descriptionOf } from "../../../src/model/refusals/description.rules.ts"
+import { type ErrorCode, unavailable, reasons, wireError } from "../../../src/model/refusals/reasons.rules.ts"
 import type { Reason } from "../../../src/model/refusals/refusal.rules.ts"
 import { isInstruction } from "../../support/instruction.ts"
 
