@@ -1,4 +1,4 @@
-/** The name of the variable that the operator set: `NAME`, or its twin `NAME_FILE`. `platform/config/environment.ts` reads it. */
+/** The name of the variable that the operator set: `NAME`, or its twin `NAME_FILE` (`platform/config/environment.ts`). */
 export function variableName(
   name: string,
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -12,8 +12,8 @@ export type AccountEmail = {
 }
 
 /**
- * `recover` goes to the confirmed address. The operator hands `recover-by-hand` over. Strangers can cause the first, so it
- * never ends the second.
+ * `recover` goes to the confirmed address. The operator hands `recover-by-hand` over. Strangers can cause the first, so
+ * it never ends the second.
  */
 const linkPurposes = ["confirm-address", "restore-address", "recover", "recover-by-hand"] as const
 

@@ -1,6 +1,6 @@
 /**
- * The forms of a stored password hash. `platform/services/password.ts` writes one form of argon2id. The other forms come with an
- * import, and the first sign-in replaces them. A hash above these limits is refused at import (MOVE-4).
+ * The forms of a stored password hash. `platform/services/password.ts` writes one form of argon2id. The other forms come
+ * with an import, and the first sign-in replaces them. A hash above these limits is refused at import (MOVE-4).
  */
 
 export const pbkdf2Digests = ["sha1", "sha256", "sha512"] as const

@@ -1,7 +1,7 @@
 /**
  * Lists every refusal of the OAuth endpoints, with its facts. `reasons.rules.ts` has the status, the error code and the
- * text of each. The facts that are logged are identifiers, parameter names and texts of this service. They contain no secret
- * and no other value from a client, except an unregistered redirect address without its query.
+ * text of each. The facts that are logged are identifiers, parameter names and texts of this service. They contain no
+ * secret and no other value from a client, except an unregistered redirect address without its query.
  */
 import type { FormRefusal } from "../../kernel/form.ts"
 

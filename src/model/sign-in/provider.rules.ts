@@ -44,8 +44,8 @@ export type SignInProvider = {
 }
 
 /**
- * Claims that people write about themselves, or that pass to another person (OpenID Connect Core §5.1, §5.7; the login of
- * GitHub is its `preferred_username`). The last line has other common names of them.
+ * Claims that people write about themselves, or that pass to another person (OpenID Connect Core §5.1, §5.7; the login
+ * of GitHub is its `preferred_username`). The last line has other common names of them.
  */
 const SELF_ASSERTED: ReadonlySet<string> = new Set(
   (

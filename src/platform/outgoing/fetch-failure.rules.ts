@@ -51,7 +51,7 @@ export function connectionFailure(code: string | undefined): FetchFailure {
 const CERTIFICATE =
   /CERT|CRL|SIGNATURE|UNABLE_TO_(?:GET|VERIFY)|SELF_SIGNED|INVALID_(?:CA|PURPOSE)|HOSTNAME_MISMATCH|PATH_LENGTH/
 
-/** Returns the failure of an answer that is not JSON. A signed or encrypted one is named, because it is a setting there. */
+/** The failure of an answer that is not JSON. A signed or encrypted one is named, because it is a setting there. */
 export function typeFailure(contentType: string | undefined): FetchFailure {
   return /^application\/jwt[ \t]*(?:;|$)/i.test(contentType ?? "")
     ? fetchFailure("notJson", "The answer is signed or encrypted (application/jwt). Plain JSON is expected.")

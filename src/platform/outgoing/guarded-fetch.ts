@@ -78,7 +78,7 @@ const SIGN_IN_LIMITS: OutgoingLimits = {
   perMinute: { inAll: 1_200, toOrigin: 600, ofAccount: 600 },
 }
 
-/** After these failures, the host of a sign-in provider is not asked again for a while. Other people then do not wait for it. */
+/** After these failures, the host of a sign-in provider is not asked again for a while, so that no one waits for it. */
 const DEAD: ReadonlySet<FetchReason> = new Set(["connectionFailed", "deadlinePassed", "nameUnresolved"])
 
 /** The maximum number of cached responses. The oldest is evicted first. */

@@ -22,8 +22,8 @@ const TAG_BYTES = 32
 
 /**
  * With two or more cores, one core stays free for the event loop. A hash takes 30 to 60 ms of an idle core, so sixteen
- * known browsers wait at most a second. On slower machines, the limit of two seconds applies to all others. Administrators
- * have a longer queue.
+ * known browsers wait at most a second. On slower machines, the limit of two seconds applies to all others.
+ * Administrators have a longer queue.
  *
  * A failed check of imported hashes may take three seconds, because two forms of the password are tried. A known browser
  * waits for two such checks: the one that runs, and one of the lowest priority. Otherwise strangers could keep it out.
@@ -69,7 +69,8 @@ export async function hashPassword(password: string, place = ADMINISTRATOR): Pro
 
 /**
  * Whether `password` matches the hash `stored`. If `stored` is null or stands for no password, the check fails after the
- * same time. An unknown name therefore looks like a wrong password. `imitated` is a hash of the last import, or null without one.
+ * same time. An unknown name therefore looks like a wrong password. `imitated` is a hash of the last import, or null
+ * without one.
  */
 export async function verifyPassword(
   password: string,

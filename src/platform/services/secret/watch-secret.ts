@@ -1,6 +1,7 @@
 /**
  * A running node looks once a second whether there is a new service secret, and whether it is in force. It records which
- * secrets it holds, and forgets a former one when everything in the database is sealed again. A node that does not hold the secret in force stops: it could open nothing that is stored. SECRET-2.
+ * secrets it holds, and forgets a former one when everything in the database is sealed again. A node that does not hold
+ * the secret in force stops: it could open nothing that is stored. SECRET-2.
  */
 import { hostname } from "node:os"
 import type { Clock } from "../../../kernel/clock.ts"
