@@ -78,8 +78,9 @@ export async function serve(options: ServeOptions): Promise<void> {
       process.exitCode = 1
       end.resolve("another service secret")
     }
-    const { dataDir } = options
-    await withServiceSecret({ store, clock: systemClock, log, dataDir, lost }, (keys) => {
+    const { dataDir, port } = options
+    const baseUrl = port === 0 ? (options.baseUrl ?? undefined) : issuerOf(options, port)
+    await withServiceSecret({ store, clock: systemClock, log, dataDir, baseUrl, lost }, (keys) => {
       warnOfReadableSecret(dataDir, givenSecret, log)
       if (toRecover > 0)
         log.info({ bytes: toRecover }, "the last stop was not clean: the database recovered its log")
@@ -147,6 +148,10 @@ export type Running = {
   readonly metricsListener: MetricsListener | null
 }
 
+function issuerOf({ baseUrl }: Pick<ServeOptions, "baseUrl">, port: number): string {
+  return baseUrl ?? `http://localhost:${port}`
+}
+
 /** Starts to serve requests on an open store. The caller closes the store after `stop`. */
 export async function start(
   options: ServiceOptions &
@@ -159,7 +164,7 @@ export async function start(
   const { host, metrics: metricsAddress = null } = options
   const taken = options.port === 0 ? await reservePort(host) : null
   const port = taken?.port ?? options.port
-  const issuer = options.baseUrl ?? `http://localhost:${port}`
+  const issuer = issuerOf(options, port)
   const { services, mailSender } = await buildServices(options, store, system, issuer)
   metrics?.watch(services)
   if (mailSender !== null) metrics?.watchMail(services)

@@ -103,6 +103,8 @@ export type Loadable = {
   setting: { key: string; row: { readonly value: string } }
   /** A fact about the database itself, such as the check value of the service secret. */
   meta: { key: string; row: { readonly value: string } }
+  /** What each running node has recorded of itself. */
+  nodes: { key: true; row: readonly NodeFact[] }
   setupLink: { key: true; row: { readonly hash: Hash; readonly at: number } }
   /** The account of any one person. The row is null if the service has no account. */
   anyAccount: { key: true; row: Account }
@@ -127,6 +129,8 @@ export const metaKeys = {
 
 /** Each running node has a fact of its own, whose key begins with this. */
 export const NODE_KEY_PREFIX = "node "
+
+export type NodeFact = { readonly key: string; readonly value: string }
 
 /**
  * The rows to load, with at most one key of each kind. The row of a null key is null, so that an unreadable token needs
@@ -341,8 +345,6 @@ export interface Store {
   /** Lists the links that were made through a provider, by its name in the configuration. The key is the digest. */
   identities(provider: string, page: Page): Promise<readonly Identity[]>
   settings(): Promise<ReadonlyMap<string, string>>
-  /** Lists the facts about the database whose keys begin with `prefix`. */
-  metas(prefix: string): Promise<ReadonlyMap<string, string>>
   /** Lists what is encrypted with the service secret, of one kind, in the order of its keys. */
   sealed(thing: SealedThing, after: string | null, limit: number): Promise<readonly SealedRow[]>
   events(filter: EventFilter, page: Page): Promise<readonly RecordedEvent[]>

@@ -46,7 +46,6 @@ export function storeWith(store: Store, change: Store["change"]): Store {
     taken: (userIds, usernameKeys, tokenHashes) => store.taken(userIds, usernameKeys, tokenHashes),
     sessions: (userId) => store.sessions(userId),
     settings: () => store.settings(),
-    metas: (prefix) => store.metas(prefix),
     sealed: (thing, after, limit) => store.sealed(thing, after, limit),
     events: (filter, page) => store.events(filter, page),
     tallies: (query) => store.tallies(query),

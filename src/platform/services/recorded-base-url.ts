@@ -1,9 +1,10 @@
 /**
- * The database stores the base URL that the service last served with. Links of commands begin with it, and `/health` of
- * a node with another one says so. Interface BASE-1.
+ * The database stores the base URL that the service last served with. Links of commands begin with it, and `/health`
+ * says if a node has another one. Interface BASE-1, BASE-2.
  */
 import { decided } from "../../model/change.rules.ts"
 import { metaKeys, type Store, StoreUnavailable } from "../../store/store.ts"
+import { runningAmong } from "./secret/nodes.ts"
 import type { Services } from "./services.ts"
 
 const KEY = metaKeys.baseUrl
@@ -14,6 +15,17 @@ type Needs = Pick<Services, "store" | "issuer" | "log">
 /** Returns null before the first start. */
 export async function recordedBaseUrl(store: Pick<Store, "read">): Promise<string | null> {
   return (await store.read({ meta: KEY })).meta?.value ?? null
+}
+
+/** Whether the stored base URL, or that of a node seen in the last minute, is not the one of this node. */
+export async function hasOtherBaseUrl({
+  store,
+  clock,
+  issuer,
+}: Pick<Services, "store" | "clock" | "issuer">): Promise<boolean> {
+  const { meta, nodes } = await store.read({ meta: KEY, nodes: true })
+  const served = [meta?.value, ...runningAmong(nodes, clock.now()).map(({ baseUrl }) => baseUrl)]
+  return served.some((baseUrl) => baseUrl !== undefined && baseUrl !== issuer)
 }
 
 /**

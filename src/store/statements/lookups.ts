@@ -18,7 +18,7 @@ import * as email from "../codecs/mail/email-row.ts"
 import { mailColumns, recentMailOf } from "../codecs/mail/mail-row.ts"
 import { serviceTokenColumns, serviceTokenOf } from "../codecs/service-token-row.ts"
 import { sessionColumns, sessionOf } from "../codecs/session-row.ts"
-import type { Loadable } from "../store.ts"
+import { type Loadable, NODE_KEY_PREFIX, type NodeFact } from "../store.ts"
 
 export type Kind = keyof Loadable
 type Row<K extends Kind> = Loadable[K]["row"]
@@ -165,6 +165,10 @@ export const lookups = {
   document: { row: documentOf, columns: documentColumns, from: "client_document", by: "client_id" },
   setting: { row: valueOf, columns: "value", from: "setting", by: "key" },
   meta: { row: valueOf, columns: "value", from: "meta", by: "key" },
+  nodes: {
+    rows: ({ key, value }: NodeFact) => ({ key, value }),
+    any: `SELECT key, value FROM meta WHERE key >= '${NODE_KEY_PREFIX}' AND key < '${NODE_KEY_PREFIX}\u{10FFFF}' ORDER BY key`,
+  },
   setupLink: {
     row: ({ link_hash: hash, made_at: at }: { readonly link_hash: Hash; readonly made_at: number }) => ({
       hash,

@@ -104,14 +104,6 @@ export const settingsQuery: Query<ReadonlyMap<string, string>> = {
     new Map(rows.map(({ key, value }) => [key, value])),
 }
 
-export function metasQuery(prefix: string): Query<ReadonlyMap<string, string>> {
-  return {
-    sql: "SELECT key, value FROM meta WHERE key >= ? AND key < ? ORDER BY key",
-    values: [prefix, prefix + LAST_CHARACTER],
-    of: settingsQuery.of,
-  }
-}
-
 export function sealedQuery(thing: SealedThing, after: string | null, limit: number): Query<SealedRow[]> {
   const { table, key, column } = sealedThings[thing]
   const where = new Where()

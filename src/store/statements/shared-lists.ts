@@ -9,7 +9,6 @@ type Names =
   | "clients"
   | "identities"
   | "mailBacklog"
-  | "metas"
   | "sealed"
   | "sessions"
   | "settings"
@@ -42,10 +41,6 @@ export abstract class SharedLists implements Pick<Store, Names> {
 
   settings() {
     return this.ask(queries.settingsQuery)
-  }
-
-  metas(prefix: string) {
-    return this.ask(queries.metasQuery(prefix))
   }
 
   sealed(thing: SealedThing, after: string | null, limit: number) {

@@ -6,8 +6,10 @@ import { join } from "node:path"
 import { decided } from "../../../src/model/change.rules.ts"
 import { metaKeys } from "../../../src/store/store.ts"
 import { addAccount } from "../../support/seed.ts"
+import { freePort } from "../../support/free-port.ts"
 import { MailServer } from "../../support/mail-server.ts"
-import { databaseIn } from "../../support/database.ts"
+import { recordNode } from "../../../src/platform/services/secret/nodes.ts"
+import { databaseIn, ENGINE } from "../../support/database.ts"
 import { OneProcess } from "../../support/one-process.ts"
 import { done, newDirectory, SpawnedServer, wholeFile } from "../../support/spawn.ts"
 import { TestServer } from "../../support/test-server.ts"
@@ -113,3 +115,39 @@ test("BASE-2 a start with another base URL than the last is logged, and a node t
   )
   assert.deepEqual(await health(), { status: "ok" }, "it serves with this one now")
 })
+
+test("BASE-2 /health says so while a node that was seen in the last minute serves another base URL", async (t) => {
+  const server = await TestServer.open({ baseUrl: "https://one.example.org" })
+  t.after(() => server.close())
+  const health = async () => (await fetch(`${server.url}/health`)).json()
+  const record = (id: string, baseUrl?: string) =>
+    recordNode(server.store, id, { name: id, at: server.clock.now(), holds: [], baseUrl })
+  await record("same", "https://one.example.org")
+  await record("older version")
+  assert.deepEqual(await health(), { status: "ok" })
+  await record("other", "https://two.example.org")
+  assert.deepEqual(await health(), { status: "ok", base_url: "differs" })
+  server.clock.advance(66)
+  assert.deepEqual(await health(), { status: "ok" }, "it was not seen for a minute")
+})
+
+if (ENGINE === "postgres")
+  test("BASE-2 of two nodes with different base URLs both say so, whichever started first", async (t) => {
+    const dir = newDirectory(t)
+    const { environment } = await databaseIn(dir)
+    const start = async (name: string) => {
+      const port = await freePort()
+      const baseUrl = `https://${name}.example.org`
+      const given = { ...environment, LATCHKEY_BASE_URL: baseUrl, LATCHKEY_PORT: String(port) }
+      const server = await SpawnedServer.start(t, newDirectory(t), given)
+      return { server, health: async () => (await fetch(`http://127.0.0.1:${port}/health`)).json() }
+    }
+    const first = await start("one")
+    assert.deepEqual(await first.health(), { status: "ok" })
+    const second = await start("two")
+    for (const node of [first, second])
+      assert.deepEqual(await node.health(), { status: "ok", base_url: "differs" })
+    assert.match(second.server.stderr, /all nodes need the same --base-url/)
+    await first.server.stop()
+    assert.deepEqual(await second.health(), { status: "ok" })
+  })

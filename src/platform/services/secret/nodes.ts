@@ -1,9 +1,9 @@
 /**
- * The running nodes, as each of them records itself: which secrets it holds. `secret rotate` waits for all of them. A row
- * contains check values, never a secret. Interface SECRET-2.
+ * The running nodes, as each of them records itself: which secrets it holds, for which `secret rotate` waits, and its
+ * base URL, which `/health` compares. A row contains check values, never a secret. Interface SECRET-2, BASE-2.
  */
 import { decided } from "../../../model/change.rules.ts"
-import { metaKeys, NODE_KEY_PREFIX as PREFIX, type Store } from "../../../store/store.ts"
+import { metaKeys, NODE_KEY_PREFIX as PREFIX, type NodeFact, type Store } from "../../../store/store.ts"
 import { MINUTE } from "../../../kernel/time.ts"
 
 /** A node that recorded itself within this time counts as running. */
@@ -19,19 +19,21 @@ export type NodeRecord = {
   readonly at: number
   /** The check values of its secrets. */
   readonly holds: readonly string[]
+  /** Absent if the node chooses a free port, and in rows of earlier versions. */
+  readonly baseUrl?: string | undefined
 }
 
 type Stored = NodeRecord & { readonly key: string }
 
 export async function recordNode(store: Store, id: string, node: NodeRecord): Promise<void> {
-  const stale = (await allNodes(store)).filter(({ at }) => Math.abs(node.at - at) > FORGOTTEN_SECONDS)
-  await store.change({}, () =>
-    decided(
+  await store.change({ nodes: true }, ({ nodes }) => {
+    const stale = recordsOf(nodes).filter(({ at }) => Math.abs(node.at - at) > FORGOTTEN_SECONDS)
+    return decided(
       null,
       { change: "metaSet", key: PREFIX + id, value: JSON.stringify(node) },
       ...stale.map(({ key }) => ({ change: "metaRemoved", key }) as const),
-    ),
-  )
+    )
+  })
 }
 
 export async function removeNode(store: Store, id: string): Promise<void> {
@@ -39,14 +41,17 @@ export async function removeNode(store: Store, id: string): Promise<void> {
 }
 
 /** Lists the nodes that were seen in the last minute. */
-export async function runningNodes(store: Pick<Store, "metas">, now: number): Promise<readonly NodeRecord[]> {
-  const nodes = await allNodes(store)
-  return nodes.filter(({ at }) => Math.abs(now - at) <= SEEN_SECONDS + TOLERANCE_SECONDS)
+export async function runningNodes(store: Pick<Store, "read">, now: number): Promise<readonly NodeRecord[]> {
+  const { nodes } = await store.read({ nodes: true })
+  return runningAmong(nodes, now)
 }
 
-async function allNodes(store: Pick<Store, "metas">): Promise<readonly Stored[]> {
-  const rows = await store.metas(PREFIX)
-  return [...rows].map(([key, value]) => ({ ...(JSON.parse(value) as NodeRecord), key }))
+export function runningAmong(nodes: readonly NodeFact[] | null, now: number): readonly NodeRecord[] {
+  return recordsOf(nodes).filter(({ at }) => Math.abs(now - at) <= SEEN_SECONDS + TOLERANCE_SECONDS)
+}
+
+function recordsOf(nodes: readonly NodeFact[] | null): readonly Stored[] {
+  return (nodes ?? []).map(({ key, value }) => ({ ...(JSON.parse(value) as NodeRecord), key }))
 }
 
 /** Returns the check value of the secret that `secret rotate` is putting in place, or null. */

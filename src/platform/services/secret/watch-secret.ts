@@ -23,6 +23,8 @@ type Needs = {
   readonly clock: Clock
   readonly log: Log
   readonly dataDir: string
+  /** The base URL of this node, if it is known before the node listens. */
+  readonly baseUrl: string | undefined
   /** Called once if this node does not hold the secret in force. */
   readonly lost: () => void
 }
@@ -126,14 +128,15 @@ class SecretWatch {
   }
 
   async #record(): Promise<void> {
-    const { store, ring, clock } = this.#needs
+    const { store, ring, clock, baseUrl } = this.#needs
     const now = clock.now()
     const { holds } = ring
     const held = holds.join()
     const last = this.#recorded
     const isFresh = last !== null && Math.abs(now - last.at) < RECORDED_EVERY_SECONDS && last.holds === held
     if (isFresh) return
-    await recordNode(store, this.#id, { name: `${hostname()}, process ${process.pid}`, at: now, holds })
+    const name = `${hostname()}, process ${process.pid}`
+    await recordNode(store, this.#id, { name, at: now, holds, baseUrl })
     this.#recorded = { at: now, holds: held }
   }
 }
