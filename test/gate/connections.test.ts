@@ -10,10 +10,10 @@ import { LIMITS, type ConnectionLimits } from "../../src/gate/connections.ts"
 import { publishedBy } from "../../src/gate/published.ts"
 import { routeTable } from "../../src/gate/routes/match.rules.ts"
 import type { GateRoute } from "../../src/gate/routes/route.rules.ts"
-import { readTemplate } from "../../src/gate/routes/template.rules.ts"
 import { connect as connectService } from "../../packages/resource-server/src/connection.ts"
 import { wellFormed } from "../kit/tokens.ts"
 import { open, readAll, sendRaw } from "../platform/http/raw.ts"
+import { templateOf } from "./routes/routes.ts"
 
 const SECRET = "a-secret-that-the-proxy-and-gate-share"
 const LOOPBACK = ["127.0.0.1/32"]
@@ -85,13 +85,11 @@ const monotonic = () => 0
 const noFailure = (error: unknown) => assert.fail(String(error))
 
 function routeAt(path: string, isPublic: boolean): GateRoute {
-  const template = readTemplate(path)
-  if ("problem" in template) throw new Error(template.problem)
   const permissions = isPublic ? [] : ["files:read"]
   return {
     source: { file: "gate.yaml", line: 1 },
     methods: ["GET"],
-    template,
+    template: templateOf(path),
     isPublic,
     permissions,
     elevation: false,

@@ -11,7 +11,6 @@ import { IDENTITY_HEADERS } from "../../src/gate/identity.rules.ts"
 import { publishedBy } from "../../src/gate/published.ts"
 import { routeTable } from "../../src/gate/routes/match.rules.ts"
 import type { GateHost } from "../../src/gate/routes/route.rules.ts"
-import { readTemplate } from "../../src/gate/routes/template.rules.ts"
 import { type Conduct, play, type PlayedKit } from "../kit/conduct.ts"
 import { invalidations } from "../kit/event-conduct.ts"
 import { ScriptedService, type ScriptedResponse } from "../kit/scripted-service.ts"
@@ -23,6 +22,7 @@ import {
   type RequirementVector,
   vectors,
 } from "../kit/vector-files.ts"
+import { templateOf } from "./routes/routes.ts"
 
 const conduct = vectors<Conduct>("conduct.json")
 const [token = ""] = Object.values(conduct.tokens)
@@ -32,12 +32,10 @@ function hostOf(
   requireAudience: boolean,
   { permissions = [], elevation = false }: RequirementVector,
 ): GateHost {
-  const template = readTemplate("/")
-  if ("problem" in template) throw new Error(template.problem)
   const route = {
     source: { file: "gate.yaml", line: 1 },
     methods: ["GET"],
-    template,
+    template: templateOf("/"),
     isPublic: false,
     permissions,
     elevation,

@@ -3,7 +3,7 @@ import { importRoutes } from "../../../src/gate/openapi/import.rules.ts"
 import { readOpenApi } from "../../../src/gate/openapi/openapi-reader.ts"
 import { findRoute, routeTable } from "../../../src/gate/routes/match.rules.ts"
 import type { GateRoute } from "../../../src/gate/routes/route.rules.ts"
-import { readTemplate } from "../../../src/gate/routes/template.rules.ts"
+import { templateOf } from "../routes/routes.ts"
 
 export const HEAD = `openapi: 3.1.0
 components:
@@ -18,12 +18,10 @@ export const PUBLIC = "{ security: [] }"
 export const KEY = "{ security: [{ key: [] }] }"
 
 export function explicit(method: string, path: string, permission: string): GateRoute {
-  const template = readTemplate(path)
-  if ("problem" in template) throw new Error(template.problem)
   return {
     source: { file: "gate.yaml", line: 9 },
     methods: [method],
-    template,
+    template: templateOf(path),
     isPublic: false,
     permissions: [permission],
     elevation: false,

@@ -4,12 +4,7 @@ import assert from "node:assert/strict"
 import { readPath } from "../../../src/gate/routes/path.rules.ts"
 import type { Reading } from "../../../src/gate/routes/readings.rules.ts"
 import { readingsOfScripts, readingsWithoutSuffix } from "../../../src/gate/routes/suffix.rules.ts"
-import { readTemplate } from "../../../src/gate/routes/template.rules.ts"
-
-function template(text: string) {
-  const read = readTemplate(text)
-  return "problem" in read ? assert.fail(read.problem) : read
-}
+import { templateOf } from "./routes.ts"
 
 function reading(path: string) {
   const read = readPath(path)
@@ -18,8 +13,8 @@ function reading(path: string) {
 
 const text = ({ segments, trailingSlash }: Reading) => segments.join("/") + (trailingSlash ? "/" : "")
 const withoutSuffix = (path: string, route: string) =>
-  readingsWithoutSuffix(reading(path), template(route)).map(text)
-const scripts = (path: string, route: string) => readingsOfScripts(reading(path), template(route)).map(text)
+  readingsWithoutSuffix(reading(path), templateOf(route)).map(text)
+const scripts = (path: string, route: string) => readingsOfScripts(reading(path), templateOf(route)).map(text)
 
 test("GATE-4 a suffix begins at the first dot or at the last", () => {
   assert.deepEqual(withoutSuffix("/users.json", "/{page}"), ["users"])

@@ -2,11 +2,7 @@ import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { folded } from "../../../src/gate/routes/fold.rules.ts"
 import { bySpecificity, readTemplate } from "../../../src/gate/routes/template.rules.ts"
-
-function template(text: string) {
-  const read = readTemplate(text)
-  return "problem" in read ? assert.fail(`${text}: ${read.problem}`) : read
-}
+import { templateOf } from "./routes.ts"
 
 test("GATE-3 templates are checked", () => {
   for (const text of [
@@ -27,21 +23,21 @@ test("GATE-3 templates are checked", () => {
 })
 
 test("GATE-3 a template has decoded texts, and null for each parameter", () => {
-  assert.deepEqual(template("/Caf%C3%A9/{id}/"), {
+  assert.deepEqual(templateOf("/Caf%C3%A9/{id}/"), {
     text: "/Caf%C3%A9/{id}/",
     segments: ["Café", null],
     folded: ["café", null],
     takesRest: false,
     trailingSlash: true,
   })
-  assert.deepEqual(template("/"), {
+  assert.deepEqual(templateOf("/"), {
     text: "/",
     segments: [],
     folded: [],
     takesRest: false,
     trailingSlash: false,
   })
-  const { segments, takesRest } = template("/files/{path.to-file_1*}")
+  const { segments, takesRest } = templateOf("/files/{path.to-file_1*}")
   assert.deepEqual([segments, takesRest], [["files", null], true])
 })
 
@@ -75,7 +71,7 @@ test("GATE-4 letters that a server takes for others are compared as those", () =
 
 test("GATE-3 from the left, a text comes before a parameter, and that before one that takes the rest", () => {
   const ordered = ["/a/b", "/a/{x}", "/a", "/a/{x*}", "/{x}/b", "/{x}/{y}", "/{x}", "/{x*}"]
-  const templates = ordered.map(template)
+  const templates = ordered.map(templateOf)
   for (const [at, one] of templates.entries())
     for (const [other, next] of templates.entries()) {
       const compared = Math.sign(bySpecificity(one, next))
@@ -84,7 +80,7 @@ test("GATE-3 from the left, a text comes before a parameter, and that before one
 })
 
 test("GATE-3 neither the text of a segment nor the name of a parameter makes a template more specific", () => {
-  assert.equal(bySpecificity(template("/a/{x}"), template("/b/{y}")), 0)
-  assert.equal(bySpecificity(template("/{x*}"), template("/{y*}")), 0)
-  assert.equal(bySpecificity(template("/a"), template("/a/")), 0)
+  assert.equal(bySpecificity(templateOf("/a/{x}"), templateOf("/b/{y}")), 0)
+  assert.equal(bySpecificity(templateOf("/{x*}"), templateOf("/{y*}")), 0)
+  assert.equal(bySpecificity(templateOf("/a"), templateOf("/a/")), 0)
 })
