@@ -10,7 +10,7 @@ import { done, latchkey, type Span, SpawnedServer } from "../../test/support/spa
 import { until } from "../../test/support/until.ts"
 import type { Fault, Attempted } from "./fault.ts"
 import { issued } from "../../test/store/before-squash.ts"
-import { fillOldDatabase, OLD_VERSION, schemaVersion, THIS_VERSION } from "./old-database.ts"
+import { assertVersionOfStep, fillOldDatabase, schemaVersion, THIS_VERSION } from "./old-database.ts"
 import { fillUp, mountingMissing, mountSmall } from "./small-disk.ts"
 import { type Pair } from "../../test/nodes/history.ts"
 import { World } from "./world.ts"
@@ -96,7 +96,8 @@ async function migration({ span, choice }: Attempted, disk: string): Promise<voi
   const free = fillBut(disk, choice.below(512) * 1024)
   const refusal = await refusalOf(span, dir)
   free()
-  assert.equal(schemaVersion(file), refusal === null ? THIS_VERSION : OLD_VERSION)
+  if (refusal === null) assert.equal(schemaVersion(file), THIS_VERSION)
+  else assertVersionOfStep(schemaVersion(file))
   const server = await SpawnedServer.start(span, dir)
   await server.stop()
   assert.equal(schemaVersion(file), THIS_VERSION)

@@ -29,7 +29,7 @@ export const killedBackup: Fault = {
     const dir = join(work, "large")
     mkdirSync(dir, { mode: 0o700 })
     fillOldDatabase(join(dir, "latchkey.db"), COPIES)
-    await openSqlite(join(dir, "latchkey.db")).close()
+    await openSqlite(join(dir, "latchkey.db"), { mayMigrate: true }).close()
     let whole = 0
     for (let n = 0; n < times; n++) {
       const target = join(work, `copy-${n}.db`)

@@ -11,7 +11,13 @@ import { environmentWith, LATCHKEY, SpawnedServer, done } from "../../test/suppo
 import { until } from "../../test/support/until.ts"
 import { always, type Fault } from "./fault.ts"
 import { issued } from "../../test/store/before-squash.ts"
-import { credentialsIn, fillOldDatabase, OLD_VERSION, schemaVersion, THIS_VERSION } from "./old-database.ts"
+import {
+  assertVersionOfStep,
+  credentialsIn,
+  fillOldDatabase,
+  schemaVersion,
+  THIS_VERSION,
+} from "./old-database.ts"
 
 /** Each credential has enough copies that the migration can be killed while it runs. */
 const COPIES = 400
@@ -36,7 +42,7 @@ export const killedMigration: Fault = {
       for (let kill = 0; kill < KILLS; kill++) {
         if (await startAndKill(dir, choice.below(500))) killed++
         const now = schemaVersion(file)
-        assert.ok(now === OLD_VERSION || now === THIS_VERSION, `version ${now}`)
+        assertVersionOfStep(now)
         assert.equal(credentialsIn(file), count, `at version ${now}`)
       }
       const server = await SpawnedServer.start(span, dir)

@@ -1,11 +1,11 @@
 /** Creates a database with many rows, in the schema from before all migrations were merged. */
+import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
-import { versionOfLast } from "../../src/store/schema-steps.ts"
+import { FIRST_VERSION, versionOfLast } from "../../src/store/schema-steps.ts"
 import { schema } from "../../src/store/sqlite/migrate.ts"
 import { fillOldSqlite } from "../../test/store/before-squash.ts"
 
 export const THIS_VERSION = versionOfLast(schema)
-export const OLD_VERSION = schema.carryOver.from
 
 /** Creates the database. Each credential gets `copies` further copies. Returns the number of accounts. */
 export function fillOldDatabase(file: string, copies: number): number {
@@ -41,6 +41,12 @@ function copyCredentials(database: DatabaseSync, copies: number): string {
 
 export function schemaVersion(file: string): number {
   return numberIn(file, "PRAGMA user_version", "user_version")
+}
+
+/** Each step commits by itself, so a migration that ends early leaves the version of the step before. */
+export function assertVersionOfStep(version: number): void {
+  const isStep = version >= FIRST_VERSION && version <= THIS_VERSION
+  assert.ok(isStep || version === schema.carryOver.from, `version ${version}`)
 }
 
 export function credentialsIn(file: string): number {
