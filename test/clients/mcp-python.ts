@@ -1,10 +1,10 @@
 /** MCP clients of Python. They are not among Debian's packages, so they have an environment of their own. */
-import { spawn, spawnSync } from "node:child_process"
-import { existsSync } from "node:fs"
+import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Browser } from "../support/browser.ts"
 import { decide } from "../support/connect.ts"
+import { needsModules } from "../support/leave-out.ts"
 import { environmentWith, type Span } from "../support/spawn.ts"
 
 /** `.ci/run` makes it after `npm ci`, which removes it. */
@@ -67,14 +67,7 @@ export class McpProgram {
   }
 }
 
-/** If the environment is missing, the tests fail under CI=true. Otherwise they are skipped with a message. */
 export function needsEnvironment(): { skip?: string } {
-  const find = "from importlib.util import find_spec as f; assert f('mcp') and f('fastmcp')"
-  const isThere = existsSync(PYTHON) && spawnSync(PYTHON, ["-c", find], { env }).status === 0
-  if (isThere) return {}
-  const missing = `${ENVIRONMENT} has no mcp and fastmcp`
-  if (process.env["CI"] === "true") throw new Error(`${missing}: their tests cannot be left out here`)
-  const command = `python3 -m venv ${ENVIRONMENT} && ${ENVIRONMENT}/bin/pip install -r ${REQUIREMENTS}`
-  console.log(`${missing}: their tests are left out. To install them: ${command}`)
-  return { skip: missing }
+  const remedy = `To install them: python3 -m venv ${ENVIRONMENT} && ${ENVIRONMENT}/bin/pip install -r ${REQUIREMENTS}`
+  return needsModules(["mcp", "fastmcp"], PYTHON, remedy)
 }

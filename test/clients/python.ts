@@ -2,10 +2,11 @@
  * Tests libraries of Debian's Python. A program in the folder "python" reads each step as a line of JSON and prints its
  * result as a line of JSON. The test acts as the person and the browser.
  */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { decide } from "../support/connect.ts"
+import { needsModules } from "../support/leave-out.ts"
 import { environmentWith } from "../support/spawn.ts"
 import { type Ability, type App, type Client, type Decision, type Held, Refused, type Way } from "./client.ts"
 import { type Deployment, REDIRECT_URIS, SCOPE } from "./deployment.ts"
@@ -32,7 +33,7 @@ export function pythonClient(
 ): Client {
   return {
     name,
-    needs: needsModule(module),
+    needs: needsModules([module]),
     ways,
     can,
     open: (deployment, way) => opened(deployment, way, program),
@@ -103,13 +104,4 @@ class Program {
     if (answer.error !== undefined) throw new Refused(answer.error)
     return answer
   }
-}
-
-/** If a module is missing, the tests fail under CI=true. Otherwise they are skipped with a message. */
-function needsModule(module: string): { skip?: string } {
-  if (spawnSync(PYTHON, ["-c", `import ${module}`]).status === 0) return {}
-  if (process.env["CI"] === "true")
-    throw new Error(`Python has no ${module}: its tests cannot be left out here`)
-  console.log(`Python has no ${module}: its tests are left out`)
-  return { skip: `Python has no ${module}` }
 }

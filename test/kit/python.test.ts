@@ -7,6 +7,7 @@ import assert from "node:assert/strict"
 import { spawn, spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { needsModules } from "../support/leave-out.ts"
 import { environmentWith, wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
 import { ApiServer, RESOURCE } from "./api-server.ts"
@@ -15,7 +16,7 @@ import { untilInEffect } from "./in-effect.ts"
 const PYTHON = "/usr/bin/python3"
 const kit = join(import.meta.dirname, "../../packages/resource-server-python")
 const environment = environmentWith({ PYTHONPATH: join(kit, "src"), PYTHONDONTWRITEBYTECODE: "1" })
-const needsPython = needsModules("httpx", "pytest")
+const needsPython = needsModules(["httpx", "pytest"])
 
 test("the vectors, with the synchronous and the asynchronous kit", needsPython, () => {
   const args = [
@@ -180,14 +181,4 @@ function optionsOf({ front, api }: ApiServer): object {
     client_secret: api.secret ?? "",
     resource: RESOURCE,
   }
-}
-
-/** If a module is missing, the tests fail under CI=true. Otherwise they are skipped with a message. */
-function needsModules(...modules: readonly string[]): { skip?: string } {
-  if (spawnSync(PYTHON, ["-c", `import ${modules.join(", ")}`]).status === 0) return {}
-  const missing = `Debian's python3 with ${modules.join(" and ")} is not installed`
-  if (process.env["CI"] === "true")
-    throw new Error(`${missing}: the tests of the Python kit cannot be left out here`)
-  console.log(`${missing}: the tests of the Python kit are left out`)
-  return { skip: missing }
 }
