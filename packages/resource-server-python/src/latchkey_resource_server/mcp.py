@@ -112,7 +112,9 @@ class Protect:
             return [*self._requirements, *self._every]
         messages = cast("list[object]", parsed) if isinstance(parsed, list) else [parsed]
         names = {_called(message) for message in messages if _is_call(message)}
-        return [*self._requirements, *(one for name in names for one in self._tools.get(name, self._every))]
+        if not names <= self._tools.keys():
+            return [*self._requirements, *self._every]
+        return [*self._requirements, *(one for name in names for one in self._tools[name])]
 
 
 class ServiceUnknown(RuntimeError):
