@@ -33,6 +33,26 @@ type Container = {
 export function judgeRendering(helm: string): void {
   judgeConfiguration(helm)
   judgeIngress(helm)
+  judgeValues(helm)
+}
+
+/** Proxies are a text or a list. A name that the service would refuse at start is refused before that. */
+function judgeValues(helm: string): void {
+  const proxiesOf = (trustedProxies: unknown) =>
+    render(helm, { trustedProxies })
+      .find(({ kind }) => kind === "Deployment")
+      ?.spec.template.spec.containers[0]?.env?.find(({ name }) => name === "LATCHKEY_TRUSTED_PROXIES")?.value
+  assert.equal(proxiesOf("10.0.0.0/8"), "10.0.0.0/8")
+  assert.equal(proxiesOf(["10.0.0.0/8", "192.168.0.1"]), "10.0.0.0/8,192.168.0.1")
+  render(helm, { environment: { LATCHKEY_LOG_LEVEL: "warn", NODE_EXTRA_CA_CERTS: "/ca.pem" } })
+  for (const wrong of [
+    { trustedProxies: [] },
+    { config: { permisions: {} } },
+    { config: { trusted_proxies: ["10.0.0.0/8"] } },
+    { environment: { LATCHKEY_LOGLEVEL: "warn" } },
+    { environment: { LATCHKEY_BASE_URL: "https://other.example" } },
+  ])
+    assert.throws(() => render(helm, wrong), JSON.stringify(wrong))
 }
 
 function render(helm: string, values: object): readonly Resource[] {

@@ -4,10 +4,17 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { parse } from "yaml"
-import { readConfigurationFile } from "../../src/platform/config/configuration-file.ts"
+import { readConfigurationFile, TOP_KEYS } from "../../src/platform/config/configuration-file.ts"
+import { operatorVariables } from "../../src/platform/config/variables.rules.ts"
 import { DEPLOY } from "./proxy.ts"
 
 const CHART = join(DEPLOY, "chart")
+const { properties } = JSON.parse(readFileSync(join(CHART, "values.schema.json"), "utf8")) as {
+  properties: {
+    config: { properties: object }
+    environment: { propertyNames: { then: { enum: readonly string[] } } }
+  }
+}
 const templates = readdirSync(join(CHART, "templates")).map((name) => ({
   name,
   text: readFileSync(join(CHART, "templates", name), "utf8"),
@@ -20,18 +27,31 @@ test("CHART-1 every pod is without the variables that Kubernetes sets for Servic
 
 test("CHART-1 every value that a template reads is in values.yaml and its schema, and the other way round", () => {
   const values = parse(readFileSync(join(CHART, "values.yaml"), "utf8")) as object
-  const schema = JSON.parse(readFileSync(join(CHART, "values.schema.json"), "utf8")) as { properties: object }
   const read = templates.flatMap(({ text }) =>
     [...text.matchAll(/\.Values\.(\w+)/g)].map(([, name = ""]) => name),
   )
   const named = [...new Set(read)].toSorted()
   assert.deepEqual(Object.keys(values).toSorted(), named)
   assert.deepEqual(
-    Object.keys(schema.properties)
+    Object.keys(properties)
       .filter((name) => name !== "global")
       .toSorted(),
     named,
   )
+})
+
+test("CHART-1 the schema names what a configuration file may have, but for what is a value of its own", () => {
+  const others = TOP_KEYS.filter((name) => name !== "trusted_proxies")
+  assert.deepEqual(Object.keys(properties.config.properties).toSorted(), others.toSorted())
+})
+
+test("CHART-1 the schema names the variables that the service knows and the chart does not set", () => {
+  const { enum: named } = properties.environment.propertyNames.then
+  const ofPod = templates.find(({ name }) => name === "deployment.yaml")?.text ?? ""
+  for (const name of named) {
+    assert.ok(operatorVariables.includes(name), name)
+    assert.ok(!ofPod.includes(`name: ${name},`), name)
+  }
 })
 
 test("CHART-1 the configuration file of compose.yaml is valid, and without an example it is empty", () => {

@@ -52,7 +52,7 @@ export type ConfigurationFile = {
   readonly problems: readonly FileProblem[]
 }
 
-const TOP_KEYS = [
+export const TOP_KEYS: readonly string[] = [
   "trusted_proxies",
   "outgoing",
   "mail",
