@@ -82,17 +82,21 @@ describe("RECOVER-8: what waits for a decision, from the account pages", () => {
   })
 
   test("is forgotten at the decision, at sign-out and after an hour", async () => {
-    for (const [path] of waiting) {
+    const openDecision = async ([path, label]: (typeof waiting)[number]) => {
       const page = await browser.get(path)
-      await browser.submit(page, "/oauth/consent", { decision: "refuse" })
+      assert.equal(linkOf(await browser.get("/account"), label), path)
+      return page
+    }
+    for (const one of waiting) {
+      await browser.submit(await openDecision(one), "/oauth/consent", { decision: "refuse" })
       offersNothing(await browser.get("/account"))
     }
-    const [[path] = assert.fail()] = waiting
-    await browser.get(path)
+    const [first = assert.fail()] = waiting
+    await openDecision(first)
     testServer.clock.advance(3_601)
     offersNothing(await browser.get("/account"))
 
-    await browser.submit(await browser.get(path), "/sign-out", { continue: "" })
+    await browser.submit(await openDecision(first), "/sign-out", { continue: "" })
     await browser.signIn(username, PASSWORD)
     offersNothing(await browser.get("/account"))
   })

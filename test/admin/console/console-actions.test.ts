@@ -119,6 +119,37 @@ describe("accounts", () => {
   })
 })
 
+test("CONSOLE-5 the question before a change shows the total, and folds what it takes permission by permission", async () => {
+  const id = await testServer.addAccount("olga")
+  const app = await testServer.addApp({ permissions: ["account:read", "credentials:read"] })
+  await connect(testServer, app, "olga")
+  const { text } = await ada.get(`/console/account/act?id=${id}&do=disable`)
+  const [, before = "", folded = ""] = /^([^]*)<details[^>]*>([^]*)<\/details>/.exec(text) ?? []
+  assert.match(textOf(before), /1 live credential of 1 app stops working until the account is enabled again\./)
+  assert.doesNotMatch(before, /Takes /)
+  for (const name of ["account:read", "credentials:read"])
+    assert.match(folded, new RegExp(`Takes ${name} from 1 live credential of 1 app\\.`))
+})
+
+test("CONSOLE-6 Disable and Remove look dangerous on the pages of an account and of an app, and nothing else does", async () => {
+  const id = await testServer.addAccount("peter")
+  const { clientId } = await testServer.addApp({ ownerName: "peter" })
+  const peter = await signedInBrowser(testServer, "peter")
+  for (const [browser, path] of [
+    [ada, `/console/account?id=${id}`],
+    [ada, `/console/app?id=${clientId}`],
+    [peter, `/account/app?id=${clientId}`],
+  ] as const) {
+    const { text } = await browser.get(path)
+    const links = [...text.matchAll(/<a\s+class="button danger"[^>]*>([^<]*)<\/a\s*>/g)]
+    assert.deepEqual(
+      links.map(([, label]) => label),
+      ["Disable", "Remove"],
+      path,
+    )
+  }
+})
+
 describe("apps", () => {
   const path = "/console/app/new"
   const edit = "/console/app/edit"

@@ -1,4 +1,4 @@
-/** Replaces the service secret of a data directory, and kills itself after the step of the given number. */
+/** Replaces the service secret of a data directory, and kills itself after a step: the first of its name, or by its number. */
 import { join } from "node:path"
 import { deriveKeys, makeSecretFile, readServiceSecret } from "../../../src/kernel/keys.ts"
 import { systemClock } from "../../../src/kernel/clock.ts"
@@ -25,8 +25,8 @@ await rotateSecret({
   former,
   next,
   isSwitched,
-  step: () => {
-    if (++steps === Number(killAt)) process.kill(process.pid, "SIGKILL")
+  step: (name) => {
+    if (name === killAt || String(++steps) === killAt) process.kill(process.pid, "SIGKILL")
   },
 })
 await store.close()

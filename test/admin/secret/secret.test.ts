@@ -63,6 +63,14 @@ async function openSecondStep(server: SpawnedServer) {
   return { browser, page: await browser.signIn("ada", PASSWORD) }
 }
 
+/** Begins a rotation that kills itself after a step. Returns the signal that ended it. */
+async function killedRotation(dir: string, step: string): Promise<string | null> {
+  const child = join(import.meta.dirname, "rotate-and-kill.ts")
+  const env = environmentWith(await environmentOf(dir))
+  const [, signal] = await once(spawn(process.execPath, [child, dir, step], { env }), "close")
+  return signal as string | null
+}
+
 /** The open page leads back to the sign-in page, whatever the code is. */
 async function assertStartsOver({ browser, page }: Awaited<ReturnType<typeof openSecondStep>>) {
   const { status, text } = await browser.submit(page, "/sign-in/code", { code: "000000" })
@@ -115,14 +123,8 @@ test("SECRET-1 the secret is replaced under a running service, and one-time pass
 
 test("SECRET-2 a rotation that is killed after any step continues when it is called again, and a start works in between", async (t) => {
   const { dir, secret: totp } = await withTotp(t)
-  const environment = await environmentOf(dir)
-  const child = join(import.meta.dirname, "rotate-and-kill.ts")
   for (let step = 1; ; step++) {
-    const rotation = spawn(process.execPath, [child, dir, String(step)], {
-      env: environmentWith(environment),
-    })
-    const [, signal] = (await once(rotation, "close")) as [number | null, string | null]
-    if (signal === null) {
+    if ((await killedRotation(dir, String(step))) === null) {
       assert.ok(step > 5, `it ended before step ${step}`)
       break
     }
@@ -137,6 +139,20 @@ test("SECRET-2 a rotation that is killed after any step continues when it is cal
   await assertSealedWith(dir, secretIn(dir))
   const server = await serve(t, dir)
   assert.equal(await signsIn(server, totp), true)
+})
+
+test("SECRET-2 a running node keeps working while rotations are killed, and takes the new secret in the end", async (t) => {
+  const { dir, secret: totp } = await withTotp(t)
+  const server = await serve(t, dir)
+  for (const step of ["held", "sealed", "switched"]) {
+    assert.equal(await killedRotation(dir, step), "SIGKILL", step)
+    assert.equal(await signsIn(server, totp), true, `after ${step}`)
+  }
+  const ended = await run(dir, ["secret", "rotate", "--json"])
+  assert.deepEqual(JSON.parse(ended.stdout), { replaced: true, sealed: 0, unreadable: 0 }, ended.stderr)
+  await assertSealedWith(dir, secretIn(dir))
+  assert.equal(await signsIn(server, totp), true)
+  assert.match(server.stderr, /the new service secret is in force/)
 })
 
 test("SECRET-2 a node that lacks the new secret stops the rotation by name, and nothing is switched", async (t) => {

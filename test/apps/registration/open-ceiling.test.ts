@@ -82,12 +82,14 @@ describe("REG-4: the ceiling follows registration.permissions", () => {
     assert.equal((await fetched(testServer, app, narrow)).scope, "account:read")
   })
 
-  test("in the answer to a repeated registration", async () => {
+  test("in the answer to a repeated registration, in both directions", async () => {
     const app = await newApp("account:read")
-    await testServer.set("registration.permissions", "account:read")
-    const again = await registered(testServer, { ...TOOL, client_name: `App ${apps}` })
-    assert.deepEqual([again.clientId, again.answer["scope"]], [app.clientId, "account:read"])
-    assert.equal(await ceilingOf(app.clientId), "account:read")
+    for (const open of ["account:read", "account:read files:write"]) {
+      await testServer.set("registration.permissions", open)
+      const again = await registered(testServer, { ...TOOL, client_name: `App ${apps}` })
+      assert.deepEqual([again.clientId, again.answer["scope"]], [app.clientId, open])
+      assert.equal(await ceilingOf(app.clientId), open)
+    }
   })
 
   test("in tokens and device codes, without an authorization in between", async () => {

@@ -67,6 +67,14 @@ test("RATE-4, ERR-9: a spent budget answers 429 slow_down with the wait until it
   assert.equal(await isAdmitted(testServer), true)
 })
 
+test("ERR-9, PAGE-1: the description of a 429 is true for a window of a day too", async () => {
+  await set("1/86400")
+  assert.equal(await admittedOf(2, testServer), 1)
+  const answer = await send(testServer, TOKEN, own(app))
+  assert.equal(answer.headers.get("retry-after"), "86400")
+  assert.match(String(answer.body["error_description"]), / Its budget renews when its window ends\.$/)
+})
+
 test("RATE-2: refused requests neither count nor prolong the window", async () => {
   await set("5/60")
   assert.equal(await admittedOf(5, testServer), 5)

@@ -2,8 +2,12 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { version } from "../../../src/kernel/version.ts"
+import { eventKinds } from "../../../src/model/event.rules.ts"
+import { reasons } from "../../../src/model/refusals/reasons.rules.ts"
 import { countedEvents } from "../../../src/model/tally-names.rules.ts"
 import { parseMetricsAddress } from "../../../src/platform/config/metrics-address.ts"
+import { ENGINE } from "../../support/database.ts"
 import { own, refresh, send } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import { TestServer } from "../../support/test-server.ts"
@@ -43,6 +47,19 @@ test("public, they are an address of the service", async (t) => {
   assert.equal(answer.status, 200)
   assert.match(await answer.text(), /^latchkey_streams 0$/m)
   assert.equal((await fetch(`${testServer.url}/metrics`, { method: "POST" })).status, 405)
+})
+
+test("METRICS-2 every counter of the tables begins at 0, and one metric names what runs", async (t) => {
+  const { testServer } = await fixture({ span: t, metrics: APART })
+  const text = await read(testServer.metricsUrl)
+  for (const event of Object.keys(countedEvents))
+    assert.equal(valueOf(text, `latchkey_events_total{event="${event}"}`), 0, event)
+  for (const reason of Object.keys(reasons))
+    assert.equal(valueOf(text, `latchkey_refusals_total{reason="${reason}"}`), 0, reason)
+  for (const kind of eventKinds)
+    assert.match(text, new RegExp(`^latchkey_audit_events_total\\{kind="${kind}",mark="\\w+"\\} 0$`, "m"))
+  const labels = `version="${version}",node="${process.versions.node}",engine="${ENGINE}"`
+  assert.equal(valueOf(text, `latchkey_build_info{${labels}}`), 1)
 })
 
 test("METRICS-3 they count the different addresses that the rate limit refused in the last ten minutes", async (t) => {
