@@ -125,7 +125,10 @@ test("CONSOLE-5 the question before a change shows the total, and folds what it 
   await connect(testServer, app, "olga")
   const { text } = await ada.get(`/console/account/act?id=${id}&do=disable`)
   const [, before = "", folded = ""] = /^([^]*)<details[^>]*>([^]*)<\/details>/.exec(text) ?? []
-  assert.match(textOf(before), /1 live credential of 1 app stops working until the account is enabled again\./)
+  assert.match(
+    textOf(before),
+    /1 live credential of 1 app stops working until the account is enabled again\./,
+  )
   assert.doesNotMatch(before, /Takes /)
   for (const name of ["account:read", "credentials:read"])
     assert.match(folded, new RegExp(`Takes ${name} from 1 live credential of 1 app\\.`))
