@@ -1,6 +1,5 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { descriptionOf } from "../../../src/model/refusals/description.rules.ts"
 import { type ErrorCode, unavailable, reasons, wireError } from "../../../src/model/refusals/reasons.rules.ts"
 import type { Reason } from "../../../src/model/refusals/refusal.rules.ts"
 import { isInstruction } from "../../support/instruction.ts"
@@ -150,11 +149,4 @@ test("ERR-11 an instruction is recognized wherever it is in a description", () =
 test("every reason has a label of its own, in plots and lists", () => {
   const labels = Object.values(reasons).map(({ label }) => label)
   assert.equal(new Set(labels).size, labels.length)
-})
-
-test("ERR-4 a description names the parameter that is missing, and no text of the request", () => {
-  const missing = { reason: "parameterMissing", parameter: "state" } as const
-  assert.equal(descriptionOf(missing), "A required parameter is missing: state.")
-  const repeated = { reason: "parameterRepeated", parameter: "from_the_request" } as const
-  assert.equal(descriptionOf(repeated), "A parameter is given more than once.")
 })
