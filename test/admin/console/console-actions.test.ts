@@ -141,7 +141,7 @@ test("CONSOLE-6 Disable and Remove look dangerous on the pages of an account and
   for (const [browser, path] of [
     [ada, `/console/account?id=${id}`],
     [ada, `/console/app?id=${clientId}`],
-    [peter, `/account/app?id=${clientId}`],
+    [peter, `/account/apps/app?id=${clientId}`],
   ] as const) {
     const { text } = await browser.get(path)
     const links = [...text.matchAll(/<a\s+class="button danger"[^>]*>([^<]*)<\/a\s*>/g)]

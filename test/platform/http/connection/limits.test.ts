@@ -16,6 +16,7 @@ import {
 } from "../../../support/connect.ts"
 import { assertRefused, assertUncached } from "../../../support/answers.ts"
 import { grant, issueCode } from "../../../support/grant.ts"
+import { formsOf, valueOf } from "../../ui/markup.ts"
 import { open, type RawAnswer, readAll, sendRaw } from "../raw.ts"
 import { call, introspected } from "../../../support/signed-in.ts"
 
@@ -34,6 +35,14 @@ const {
 })
 const tokens = await grant(away, bob, known)
 const issued = await issueCode(bob, known)
+const [question] = formsOf((await bob.get(authorizePath(known, newVerifier().challenge))).text).filter(
+  ({ action }) => action === "/oauth/consent",
+)
+const decision = {
+  ticket: valueOf(question, "ticket") ?? "",
+  csrf: valueOf(question, "csrf") ?? "",
+  decision: "authorize",
+}
 await away.store.close()
 
 describe("ERR-10, AUTHZ-12: what is not there, in the shape of its family", () => {
@@ -274,7 +283,7 @@ describe("ERR-10, REV-3: while the database cannot answer", () => {
     const pages = [
       await bob.get(authorizePath(known, newVerifier().challenge)),
       await bob.get("/account"),
-      await bob.post("/oauth/consent", { decision: "authorize" }),
+      await bob.post("/oauth/consent", decision),
       await bob.post("/sign-in", { username: "bob", password: PASSWORD }),
       await new Browser(away.url).get(authorizePath(known, newVerifier().challenge)),
       await new Browser(away.url).get("/setup?link=x"),
