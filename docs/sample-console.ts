@@ -1,4 +1,5 @@
 /** Sample input for pages of the console: a service on a working day. */
+import { samplePage } from "../test/support/page-input.ts"
 import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
 import { administratorFrame } from "../src/admin/apps/administrator-frame.ts"
 import { type AppFormInput, renderAppForm } from "../src/apps/pages/form.view.ts"
@@ -11,7 +12,7 @@ import { renderProve } from "../src/accounts/guards/reauthenticate.view.ts"
 import { renderOverview } from "../src/admin/statistics/overview.view.ts"
 import { renderHealth } from "../src/admin/statistics/health.view.ts"
 
-const person = { basePath: "", username: "ada", csrf: "csrf", done: null }
+const person = { ...samplePage(), username: "ada", csrf: "csrf", done: null }
 
 /** 12 March 2026, 00:00 UTC. */
 const from = 1_773_273_600

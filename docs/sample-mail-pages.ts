@@ -1,4 +1,5 @@
 /** The pages of e-mail and recovery, and the mails themselves, with sample data. */
+import { samplePage } from "../test/support/page-input.ts"
 import { renderEmail } from "../src/accounts/email/email.view.ts"
 import {
   renderLinkGone,
@@ -19,13 +20,13 @@ import { messageOf, testMessage } from "../src/platform/mail/messages/message.ru
 import { htmlOf } from "../src/platform/mail/messages/render.ts"
 import { mailKinds } from "../src/model/mail/mail.rules.ts"
 
-const basePath = ""
+const page = samplePage()
 const csrf = "csrf"
 const link = "Zm9yIHNhbXBsZXMgb25seSwgb2YgMjU2IGJpdHMgaW4gYWxs"
 const operator = "Example Club"
 const address = "ada.lovelace.of.the.analytical.engine@mathematics.example.org"
 
-const email = { basePath, csrf, username: "ada", admin: false, sendsMail: true, current: null }
+const email = { ...page, csrf, username: "ada", admin: false, sendsMail: true, current: null }
 const shown = { sentTo: null, typed: "", problem: null, later: null }
 
 const facts = {
@@ -37,7 +38,7 @@ const facts = {
   secret: link,
 }
 
-const onTheWay = { basePath, continueTo: null }
+const onTheWay = { ...page, continueTo: null }
 
 const accepts = { totp: true, recovery: true, password: false }
 
@@ -53,7 +54,7 @@ export const mailPages: Readonly<Record<string, string>> = {
   }),
   "email-off": renderEmail({ ...email, ...shown, sendsMail: false }),
   "email-confirm": renderLinkQuestion({
-    basePath,
+    ...page,
     action: "/email/confirm",
     csrf,
     purpose: "confirm-address",
@@ -62,7 +63,7 @@ export const mailPages: Readonly<Record<string, string>> = {
     username: "ada",
   }),
   "email-restore": renderLinkQuestion({
-    basePath,
+    ...page,
     action: "/email/restore",
     csrf,
     purpose: "restore-address",
@@ -70,17 +71,17 @@ export const mailPages: Readonly<Record<string, string>> = {
     address,
     username: "ada",
   }),
-  "email-confirmed": renderLinkUsed({ basePath, used: "confirmed" }),
-  "email-restored": renderLinkUsed({ basePath, used: "restored" }),
-  "email-taken": renderLinkUsed({ basePath, used: "taken" }),
+  "email-confirmed": renderLinkUsed({ ...page, used: "confirmed" }),
+  "email-restored": renderLinkUsed({ ...page, used: "restored" }),
+  "email-taken": renderLinkUsed({ ...page, used: "taken" }),
   "email-of-another": renderLinkOfAnother({
-    basePath,
+    ...page,
     csrf,
     continueTo: "sealed",
     username: "ada",
     signedInAs: "bob",
   }),
-  "link-gone": renderLinkGone({ basePath, signIn: "/sign-in" }),
+  "link-gone": renderLinkGone({ ...page, signIn: "/sign-in" }),
   recover: renderAskForLink({ ...onTheWay, csrf, typed: "", problem: null, later: null }),
   "recover-problem": renderAskForLink({
     ...onTheWay,
@@ -107,7 +108,7 @@ export const mailPages: Readonly<Record<string, string>> = {
     problem: null,
   }),
   "console-mail": renderMails({
-    basePath,
+    ...page,
     csrf,
     username: "ada",
     done: null,

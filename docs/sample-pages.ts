@@ -1,4 +1,5 @@
 /** The pages that `screenshots.ts` takes pictures of. Each has ordinary input and malicious input. */
+import { samplePage } from "../test/support/page-input.ts"
 import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
 import { renderDevice } from "../src/oauth/device/device.view.ts"
 import { renderDeviceConfirm } from "../src/oauth/device/device-confirm.view.ts"
@@ -36,7 +37,7 @@ import { renderTotp } from "../src/accounts/security/totp.view.ts"
 import { qrModules } from "../src/accounts/factors/qr.ts"
 import { consolePages } from "./sample-console.ts"
 
-const basePath = ""
+const page = samplePage()
 const csrf = "csrf"
 
 function permission(
@@ -76,7 +77,7 @@ const many = Array.from({ length: 40 }, (_, at) =>
 const notebook = { clientId: "01k2notebooks", name: "Notebook Sync", verified: false, iconUrl: null }
 
 const consent: ConsentInput = {
-  basePath,
+  ...page,
   csrf,
   continueTo: "continuation",
   ticket: "ticket",
@@ -157,10 +158,10 @@ const consentPages = {
   }),
 }
 
-const setup = { basePath, csrf, link: "link", username: "", problems: [], passwordLengthAtLeast: 12 }
+const setup = { ...page, csrf, link: "link", username: "", problems: [], passwordLengthAtLeast: 12 }
 const passkey = { options: "{}", challenge: "sealed", script: "/assets/passkey.js?v=1" }
 const signIn = {
-  basePath,
+  ...page,
   csrf,
   continueTo: "sealed",
   app: null,
@@ -173,7 +174,7 @@ const signIn = {
 
 const march = 1_773_300_000
 const now = march + 5 * 86_400
-const person = { basePath, csrf, username: "ada", admin: false }
+const person = { ...page, csrf, username: "ada", admin: false }
 const known = { ...notebook, registeredBy: "administrator" as const, ownerName: null, enabled: true }
 const held = {
   tokenId: "01token",
@@ -523,7 +524,7 @@ const key = {
 }
 const accepts = { totp: true, recovery: true, password: false }
 const proof = { accepts, passkey: null, problem: null }
-const secondStep = { basePath, csrf, ticket: "ticket", continueTo: null, proof }
+const secondStep = { ...page, csrf, ticket: "ticket", continueTo: null, proof }
 const uri =
   "otpauth://totp/Latchkey%20(id.example.org):ada?issuer=Latchkey%20(id.example.org)&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30"
 const totp = {
@@ -553,7 +554,7 @@ const origin = {
   askedSecondsAgo: 95,
 } as const
 const stepUp = {
-  basePath,
+  ...page,
   csrf,
   ticket: "ticket",
   app: notebook,
@@ -568,16 +569,16 @@ const stepUp = {
 }
 
 const devicePages = {
-  device: renderDevice({ basePath, csrf, username: "ada", typed: "", problem: null }),
+  device: renderDevice({ ...page, csrf, username: "ada", typed: "", problem: null }),
   "device-none": renderDevice({
-    basePath,
+    ...page,
     csrf,
     username: "ada",
     typed: "BCDF-GHJX",
     problem: { problem: "none" },
   }),
   "device-wait": renderDevice({
-    basePath,
+    ...page,
     csrf,
     username: "ada",
     typed: "BCDF-GHJX",
@@ -590,7 +591,7 @@ const devicePages = {
     granted: [...files, account, ...administration],
   }),
   "device-confirm": renderDeviceConfirm({
-    basePath,
+    ...page,
     csrf,
     appName: "Notebook Sync",
     username: "ada",
@@ -598,9 +599,9 @@ const devicePages = {
     administration,
     ticket: "ticket",
   }),
-  "device-approved": renderDeviceDone({ basePath, outcome: "approved" }),
-  "device-elevated": renderDeviceDone({ basePath, outcome: "elevated" }),
-  "device-denied": renderDeviceDone({ basePath, outcome: "denied" }),
+  "device-approved": renderDeviceDone({ ...page, outcome: "approved" }),
+  "device-elevated": renderDeviceDone({ ...page, outcome: "elevated" }),
+  "device-denied": renderDeviceDone({ ...page, outcome: "denied" }),
   "step-up": renderStepUp(stepUp),
   "step-up-password": renderStepUp({
     ...stepUp,
@@ -663,7 +664,7 @@ const securityPages = {
 }
 
 const error = (kind: Parameters<typeof renderError>[0]["error"]) =>
-  renderError({ basePath, error: kind, requestId: "7f3a09c1d2e84b56" })
+  renderError({ ...page, error: kind, requestId: "7f3a09c1d2e84b56" })
 
 export const samplePages: Readonly<Record<string, string>> = {
   ...consentPages,
@@ -681,7 +682,7 @@ export const samplePages: Readonly<Record<string, string>> = {
     username: "ada",
     problems: [{ field: "password", message: "Use at least 12 characters." }],
   }),
-  "setup-gone": renderSetupGone({ basePath }),
+  "setup-gone": renderSetupGone(page),
   "sign-in": renderSignIn(signIn),
   "sign-in-first": renderSignIn({ ...signIn, isServiceEmpty: true }),
   "sign-in-app": renderSignIn({ ...signIn, app: notebook }),
@@ -693,8 +694,8 @@ export const samplePages: Readonly<Record<string, string>> = {
     username: "ada",
     problem: { problem: "throttled", retryAfterSeconds: 400 },
   }),
-  "signed-out": renderSignedOut({ basePath }),
-  "start-again": renderStartAgain({ basePath, username: "ada", next: "/account" }),
+  "signed-out": renderSignedOut(page),
+  "start-again": renderStartAgain({ ...page, username: "ada", next: "/account" }),
   "error-app": error({ kind: "appUnknown" }),
   "error-return": error({
     kind: "returnAddressUnknown",

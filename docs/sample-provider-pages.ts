@@ -1,4 +1,5 @@
 /** The pages of sign-in providers, with ordinary input and malicious input. */
+import { samplePage } from "../test/support/page-input.ts"
 import { renderProve } from "../src/accounts/guards/reauthenticate.view.ts"
 import { renderChooseName } from "../src/accounts/providers/choose-name.view.ts"
 import { renderContinue } from "../src/accounts/providers/continue.view.ts"
@@ -15,10 +16,10 @@ import {
 import { renderSecurity } from "../src/accounts/security/security.view.ts"
 import { renderSignIn, type SignInInput } from "../src/accounts/factors/sign-in.view.ts"
 
-const basePath = ""
+const page = samplePage()
 const csrf = "csrf"
 const march = 1_773_300_000
-const person = { basePath, csrf, username: "ada", admin: false }
+const person = { ...page, csrf, username: "ada", admin: false }
 
 /** A square of 20 by 20 pixels with a disc. */
 const icon =
@@ -30,7 +31,7 @@ const hostile = { name: "x", label: `\u202e<b>evil</b> ${"AAAAAAAAAAAAAAAA".repe
 
 const passkey = { options: "{}", challenge: "sealed", script: "/assets/passkey.js?v=1" }
 const signIn: SignInInput = {
-  basePath,
+  ...page,
   csrf,
   continueTo: "sealed",
   app: null,
@@ -70,7 +71,7 @@ const security = {
 }
 const url =
   "https://accounts.google.com/o/oauth2/v2/auth?response_type=code&client_id=1234.apps.googleusercontent.com"
-const named = { basePath, csrf, action: "/sign-in/with/google/username", ticket: "ticket", continueTo: null }
+const named = { ...page, csrf, action: "/sign-in/with/google/username", ticket: "ticket", continueTo: null }
 const prove = {
   ...person,
   prompt: {
@@ -138,8 +139,8 @@ export const providerPages: Readonly<Record<string, string>> = {
   "providers-stale": failed(staleInWords("Google").text),
   "providers-disabled": failed(disabledInWords().text),
   "providers-not-set-up": failed(notSetUpInWords().text),
-  "providers-continue": renderContinue({ basePath, label: "Google", url }),
-  "providers-continue-hostile": renderContinue({ basePath, label: hostile.label, url }),
+  "providers-continue": renderContinue({ ...page, label: "Google", url }),
+  "providers-continue-hostile": renderContinue({ ...page, label: hostile.label, url }),
   "providers-choose-name": renderChooseName({ ...named, username: "ada", problem: null }),
   "providers-choose-name-taken": renderChooseName({
     ...named,

@@ -1,5 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { samplePage } from "../support/page-input.ts"
 import { type Html, html } from "../../src/kernel/html.ts"
 import { HOSTILE } from "../platform/ui/sample.ts"
 import { tagsOf, unescaped } from "../platform/ui/markup.ts"
@@ -38,6 +39,6 @@ test("a replacement pattern of String.replace is text like any other", () => {
 })
 
 test("the document escapes its title", () => {
-  const page = renderDocument({ basePath: HOSTILE, title: HOSTILE, main: html`<h1>x</h1>` })
+  const page = renderDocument(samplePage(HOSTILE), { title: HOSTILE, main: html`<h1>x</h1>` })
   assert.equal(tagsOf(page).filter(({ name }) => name === "h1").length, 1)
 })

@@ -9,6 +9,7 @@ import { parseForm } from "../../kernel/form.ts"
 import { csrfToken, isFromOwnPage, visitorToken, isOwnForm } from "../sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { queryOf, rawFormOf } from "../../platform/http/request.ts"
+import { pageInput } from "../../platform/http/page-input.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { type Browser, browserOf, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -49,10 +50,9 @@ export function linkPage({ path, purpose, needsSession, use }: LinkPage): {
     secret: string,
   ): HttpReply => {
     keepBrowser(context, reply, browser)
-    const { basePath } = context
     const page = renderLinkQuestion({
-      basePath,
-      action: basePath + path,
+      ...browser.page,
+      action: context.basePath + path,
       csrf: tokenOf(browser),
       purpose,
       link: secret,
@@ -76,7 +76,7 @@ export function linkPage({ path, purpose, needsSession, use }: LinkPage): {
     secret: string,
   ): HttpReply => {
     const page = renderLinkOfAnother({
-      basePath: context.basePath,
+      ...browser.page,
       csrf: csrfToken(browser),
       continueTo: continuation(context, secret),
       username: account.username,
@@ -110,17 +110,16 @@ export function linkPage({ path, purpose, needsSession, use }: LinkPage): {
       if (isOfAnother(browser, opened)) return sendOfAnother(context, reply, browser, opened, secret)
       const used = await use(context, secret, addressOf(context, request))
       if (used === null) return gone(context, reply)
-      const { basePath } = context
-      return sendPage(context, reply, used === "taken" ? 409 : 200, renderLinkUsed({ basePath, used }))
+      return sendPage(context, reply, used === "taken" ? 409 : 200, renderLinkUsed({ ...browser.page, used }))
     },
   }
 }
 
 /** `next` is what waits for the sign-in that the page leads to, or null. */
 export function gone(context: HttpContext, reply: HttpReply, next: string | null = null): HttpReply {
-  const { basePath, services } = context
+  const { services } = context
   const continueTo = next === null ? null : sealContinuation(services.keys, next)
   const waiting = waitingBehind(services.keys, next)
-  const page = renderLinkGone({ basePath, signIn: signInPath(continueTo) })
+  const page = renderLinkGone({ ...pageInput(context, reply.request), signIn: signInPath(continueTo) })
   return sendPage(context, reply, 410, page, { waiting, hasSecretUrl: true })
 }

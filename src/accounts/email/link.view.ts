@@ -28,7 +28,7 @@ const questions = {
 } as const
 
 export function renderLinkQuestion(input: LinkQuestionInput): string {
-  const { basePath, action, csrf, link, address, username, purpose } = input
+  const { action, csrf, link, address, username, purpose } = input
   const { title, note, button } = questions[purpose]
   const main = html`<h1>${title}</h1>
     <dl class="facts">
@@ -47,7 +47,7 @@ export function renderLinkQuestion(input: LinkQuestionInput): string {
       <button class="primary">${button}</button>
     </form>
     <p class="note">If this is not your account, close this page. Nothing changes.</p>`
-  return renderDocument({ basePath, title, main })
+  return renderDocument(input, { title, main })
 }
 
 type LinkOfAnotherInput = PageInput & {
@@ -72,7 +72,7 @@ export function renderLinkOfAnother(input: LinkOfAnotherInput): string {
       ${hidden("csrf", csrf)}${hidden("continue", continueTo)}
       <button class="primary">Sign out and use that account</button>
     </form>`
-  return renderDocument({ basePath, title, main })
+  return renderDocument(input, { title, main })
 }
 
 const done: { readonly [K in LinkUsed]: { readonly title: string; readonly text: string } } = {
@@ -90,22 +90,24 @@ const done: { readonly [K in LinkUsed]: { readonly title: string; readonly text:
   },
 }
 
-export function renderLinkUsed({ basePath, used }: PageInput & { readonly used: LinkUsed }): string {
+export function renderLinkUsed(input: PageInput & { readonly used: LinkUsed }): string {
+  const { basePath, used } = input
   const { title, text } = done[used]
   const [path, label] =
     used === "restored" ? ["/recover", "Set a new password"] : ["/account", "Go to your account"]
   const main = html`<h1>${title}</h1>
     <p class="lead">${text}</p>
     <p class="actions"><a class="button" href="${basePath}${path}">${label}</a></p>`
-  return renderDocument({ basePath, title, main })
+  return renderDocument(input, { title, main })
 }
 
 /** Renders the page of a link that was used or replaced, has expired, or is unknown. */
-export function renderLinkGone({ basePath, signIn }: PageInput & { readonly signIn: string }): string {
+export function renderLinkGone(input: PageInput & { readonly signIn: string }): string {
+  const { basePath, signIn } = input
   const title = "This link no longer works"
   const main = html`<h1>${title}</h1>
     <p class="lead">A link works once, and only for a short time. A newer link replaces it.</p>
     <p>Ask for another link where you asked for this one.</p>
     <p class="actions"><a class="button" href="${basePath}${signIn}">Go to sign-in</a></p>`
-  return renderDocument({ basePath, title, main })
+  return renderDocument(input, { title, main })
 }

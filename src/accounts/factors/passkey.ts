@@ -19,7 +19,7 @@ import { digest } from "../../kernel/hash.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
 import { changeFactors, factorsOf } from "./factor.ts"
 import { relyingPartyId } from "./offered.ts"
-import { PRODUCT } from "../../platform/ui/mark.ts"
+import { PRODUCT } from "../../model/appearance.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 

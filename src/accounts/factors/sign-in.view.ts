@@ -109,5 +109,5 @@ export function renderSignIn(input: SignInInput): string {
       })
     }
     ${providerButtons(basePath, providers, hiddenFields({ csrf, continue: continueTo }))}`
-  return renderDocument({ basePath, title: "Sign in", main, script: passkey?.script })
+  return renderDocument(input, { title: "Sign in", main, script: passkey?.script })
 }

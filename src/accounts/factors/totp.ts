@@ -18,7 +18,7 @@ import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import type { Actor } from "../../model/event.rules.ts"
 import { findPerson } from "../find-account.ts"
-import { PRODUCT } from "../../platform/ui/mark.ts"
+import { PRODUCT } from "../../model/appearance.rules.ts"
 
 /** The library is loaded with the first code. */
 const load = createRequire(import.meta.url)

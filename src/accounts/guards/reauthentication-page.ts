@@ -94,7 +94,7 @@ async function show(
   const proof = proofView(await askProof(context.services, signedIn, browser.secret), problem)
   const providers = await providersOf(context, signedIn)
   const continueTo = sealContinuation(context.services.keys, page.next ?? page.prompt.back)
-  const text = renderProve({ ...signedInView(context, request), ...page, proof, providers, continueTo })
+  const text = renderProve({ ...signedInView(request), ...page, proof, providers, continueTo })
   const waiting = waitingBehind(context.services.keys, page.next)
   return sendPage(context, reply, status, text, { waiting, runsScript: proof.passkey !== null })
 }

@@ -12,9 +12,9 @@ import type { SignedInBrowser } from "./account-request.ts"
 
 export const ROWS_A_PAGE = 50
 
-export function signedInView({ basePath }: HttpContext, request: SignedInBrowser): SignedInInput {
-  const { username, admin } = request.signedIn.account
-  return { basePath, csrf: csrfToken(request.browser), username, admin }
+export function signedInView({ browser, signedIn }: SignedInBrowser): SignedInInput {
+  const { username, admin } = signedIn.account
+  return { ...browser.page, csrf: csrfToken(browser), username, admin }
 }
 
 /** Returns the frame of an account page, with a link to the authorization that waits in this browser. */
@@ -24,7 +24,7 @@ export function accountView(
   request: SignedInBrowser,
 ): SignedInInput & { readonly waitingHere: WaitingHere | null } {
   const waitingHere = keptHere(context, reply.request, request.browser)
-  return { ...signedInView(context, request), waitingHere }
+  return { ...signedInView(request), waitingHere }
 }
 
 /** An authorization waits behind a page that links to it. CONSENT-2. */

@@ -12,12 +12,11 @@ import { renderStartAgain } from "./start-again.view.ts"
 export function sendStartAgain(
   context: HttpContext,
   reply: HttpReply,
-  { signedIn }: Browser,
+  { page, signedIn }: Browser,
   next: string,
 ): HttpReply {
-  const { basePath, services } = context
-  const page = renderStartAgain({ basePath, username: signedIn?.account.username ?? null, next })
-  return sendPage(context, reply, 403, page, { waiting: waitingBehind(services.keys, next) })
+  const text = renderStartAgain({ ...page, username: signedIn?.account.username ?? null, next })
+  return sendPage(context, reply, 403, text, { waiting: waitingBehind(context.services.keys, next) })
 }
 
 const AREAS = ["/console", "/account/apps", "/account/security", "/account"]

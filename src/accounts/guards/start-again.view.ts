@@ -10,7 +10,8 @@ type StartAgainInput = PageInput & {
   readonly next: string
 }
 
-export function renderStartAgain({ basePath, username, next }: StartAgainInput): string {
+export function renderStartAgain(input: StartAgainInput): string {
+  const { basePath, username, next } = input
   const now: Html =
     username === null
       ? html`You are signed out now.`
@@ -22,5 +23,5 @@ export function renderStartAgain({ basePath, username, next }: StartAgainInput):
     </p>
     <p>${now}</p>
     <p class="actions"><a class="button" href="${basePath}${next}">Start again</a></p>`
-  return renderDocument({ basePath, title: "Start again", main })
+  return renderDocument(input, { title: "Start again", main })
 }

@@ -38,12 +38,12 @@ export function showChooseName(
   unnamed: Sealed,
   { username, problem, ticket }: Typed,
 ): HttpReply {
-  const { services, basePath } = context
+  const { services } = context
   keepBrowser(context, reply, browser)
   const fresh = () =>
     services.keys.seal(purposeOf(browser), JSON.stringify({ unnamed, madeAt: services.clock.now() }))
   const page = renderChooseName({
-    basePath,
+    ...browser.page,
     csrf: visitorToken(browser),
     action: `/sign-in/with/${unnamed.provider}/username`,
     ticket: ticket ?? fresh(),

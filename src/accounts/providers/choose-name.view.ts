@@ -33,5 +33,5 @@ export function renderChooseName(input: ChooseNameInput): string {
       <button class="primary">Create account</button>
     </form>
     <p class="note"><a href="${basePath}${signInPath(continueTo)}">Cancel</a></p>`
-  return renderDocument({ basePath, title: "Choose a username", main })
+  return renderDocument(input, { title: "Choose a username", main })
 }

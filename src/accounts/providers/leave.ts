@@ -25,7 +25,7 @@ export async function leaveFor(
   provider: SignInProvider,
   of: Leaving,
 ): Promise<Result<HttpReply, UpstreamFailure>> {
-  const { services, basePath } = context
+  const { services } = context
   const pending = newPending(services, { provider: provider.name, ...of })
   const url = await authorizationUrl(services, provider, flowOf(services, provider, pending))
   if (!url.ok) return url
@@ -34,9 +34,15 @@ export async function leaveFor(
   keepBrowser(context, reply, browser)
   reply.header("refresh", `0; url=${url.value}`)
   return ok(
-    sendPage(context, reply, 200, renderContinue({ basePath, label: provider.label, url: url.value }), {
-      waiting: waitingBehind(services.keys, of.next),
-    }),
+    sendPage(
+      context,
+      reply,
+      200,
+      renderContinue({ ...browser.page, label: provider.label, url: url.value }),
+      {
+        waiting: waitingBehind(services.keys, of.next),
+      },
+    ),
   )
 }
 

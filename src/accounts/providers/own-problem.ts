@@ -21,10 +21,5 @@ export function showOwnProblem(
   title: string,
   { status, text }: ProviderProblem,
 ): HttpReply {
-  return sendPage(
-    context,
-    reply,
-    status,
-    renderProviderProblem({ ...signedInView(context, request), title, text }),
-  )
+  return sendPage(context, reply, status, renderProviderProblem({ ...signedInView(request), title, text }))
 }

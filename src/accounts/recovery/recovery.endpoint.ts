@@ -154,9 +154,8 @@ function showAsk(exchange: Exchange, status: number, input: typeof EMPTY_FORM): 
   return sendPage(context, reply, status, page, policyOf(exchange))
 }
 
-function onTheWay({ context, next }: Exchange) {
-  const { basePath, services } = context
-  return { basePath, continueTo: next === null ? null : sealContinuation(services.keys, next) }
+function onTheWay({ context: { services }, browser, next }: Exchange) {
+  return { ...browser.page, continueTo: next === null ? null : sealContinuation(services.keys, next) }
 }
 
 function policyOf({ context, next }: Exchange) {

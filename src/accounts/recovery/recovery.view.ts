@@ -43,11 +43,12 @@ export function renderAskForLink(input: AskForLinkInput): string {
       <button class="primary">Send the link</button>
     </form>
     <p class="note"><a href="${basePath}${signInPath(continueTo)}">Back to sign-in</a></p>`
-  return renderDocument({ basePath, title: "Forgot your password?", main })
+  return renderDocument(input, { title: "Forgot your password?", main })
 }
 
 /** The page is the same whether there is such an account or not. */
-export function renderLinkOnItsWay({ basePath, continueTo }: OnTheWay): string {
+export function renderLinkOnItsWay(input: OnTheWay): string {
+  const { basePath, continueTo } = input
   const main = html`<h1>Look at your mail</h1>
     <p class="lead">If there is such an account, and it has an address for mail, a link is on its way.</p>
     <p>
@@ -55,10 +56,11 @@ export function renderLinkOnItsWay({ basePath, continueTo }: OnTheWay): string {
       service.
     </p>
     <p class="actions"><a class="button" href="${basePath}${signInPath(continueTo)}">Back to sign-in</a></p>`
-  return renderDocument({ basePath, title: "Look at your mail", main })
+  return renderDocument(input, { title: "Look at your mail", main })
 }
 
-export function renderRecoveryWithoutMail({ basePath, continueTo }: OnTheWay): string {
+export function renderRecoveryWithoutMail(input: OnTheWay): string {
+  const { basePath, continueTo } = input
   const main = html`<h1>Forgot your password?</h1>
     <p class="lead">This service sends no e-mail. Ask its operator for a link to set a new password.</p>
     <p class="note">
@@ -66,7 +68,7 @@ export function renderRecoveryWithoutMail({ basePath, continueTo }: OnTheWay): s
       hour.
     </p>
     <p class="actions"><a class="button" href="${basePath}${signInPath(continueTo)}">Back to sign-in</a></p>`
-  return renderDocument({ basePath, title: "Forgot your password?", main })
+  return renderDocument(input, { title: "Forgot your password?", main })
 }
 
 type ProofForLinkInput = OnTheWay & {
@@ -75,12 +77,13 @@ type ProofForLinkInput = OnTheWay & {
   readonly proof: ProofView
 }
 
-export function renderProofForLink({ basePath, continueTo, csrf, link, proof }: ProofForLinkInput): string {
+export function renderProofForLink(input: ProofForLinkInput): string {
+  const { basePath, continueTo, csrf, link, proof } = input
   const fields = hiddenFields({ csrf, link, continue: continueTo })
   const main = html`<h1>${TITLE}</h1>
     <p class="lead">Your account has a second step. Confirm it first, then choose the new password.</p>
     ${proofAlert(proof)} ${proofForms(`${basePath}/recover`, fields, proof, { label: "Continue" })}`
-  return renderDocument({ basePath, title: TITLE, main, script: proof.passkey?.script })
+  return renderDocument(input, { title: TITLE, main, script: proof.passkey?.script })
 }
 
 type NewPasswordByLinkInput = OnTheWay & {
@@ -114,5 +117,5 @@ export function renderNewPasswordByLink(input: NewPasswordByLinkInput): string {
       })}
       <button class="primary">Set the password and sign in</button>
     </form>`
-  return renderDocument({ basePath, title: TITLE, main })
+  return renderDocument(input, { title: TITLE, main })
 }

@@ -4,6 +4,7 @@ import { signOut } from "../sessions/session.ts"
 import { openContinuation } from "../sign-in/continuation.ts"
 import { csrfToken, isFromOwnPage, isOwnForm } from "../sessions/csrf.ts"
 import { rawFormOf } from "../../platform/http/request.ts"
+import { pageInput } from "../../platform/http/page-input.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { browserOf, clearSession } from "../sessions/browser-cookies.ts"
 import { forgetWaiting } from "../sign-in/waiting-cookie.ts"
@@ -25,5 +26,5 @@ export const submitSignOut: Endpoint = async (context, request, reply) => {
   clearSession(context, reply)
   forgetWaiting(context, reply)
   if (next !== null) return sendSeeOther(context, reply, context.basePath + next)
-  return sendPage(context, reply, 200, renderSignedOut({ basePath: context.basePath }))
+  return sendPage(context, reply, 200, renderSignedOut(pageInput(context, request)))
 }

@@ -8,6 +8,8 @@ import { DAY } from "../../kernel/time.ts"
 import { findSession, type SignedIn } from "./session.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
+import { pageInput } from "../../platform/http/page-input.ts"
+import type { PageInput } from "../../platform/ui/layout.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 
 const BROWSER_SECONDS = 400 * DAY
@@ -19,6 +21,8 @@ export type Browser = {
   readonly isNew: boolean
   readonly sessionSecret: string | null
   readonly signedIn: SignedIn | null
+  /** What every page for this browser needs. */
+  readonly page: PageInput
 }
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
@@ -32,7 +36,8 @@ export async function browserOf(context: HttpContext, request: HttpRequest): Pro
   const lasting = secretIn("browser")
   const sessionSecret = secretIn("session")
   const signedIn = sessionSecret === null ? null : await findSession(context.services, sessionSecret)
-  return { secret: lasting ?? randomSecret(), isNew: lasting === null, sessionSecret, signedIn }
+  const page = pageInput(context, request)
+  return { secret: lasting ?? randomSecret(), isNew: lasting === null, sessionSecret, signedIn, page }
 }
 
 export function keepBrowser(context: HttpContext, reply: HttpReply, browser: Browser): void {

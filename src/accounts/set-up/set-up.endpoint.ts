@@ -7,6 +7,7 @@ import { isOwnForm, visitorToken } from "../sessions/csrf.ts"
 import { finishSignIn } from "../sign-in/sign-in-form.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { queryOf, rawFormOf, userAgentOf } from "../../platform/http/request.ts"
+import { pageInput } from "../../platform/http/page-input.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { type Browser, browserOf, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -66,19 +67,18 @@ function show(
   { status, ...shown }: Shown,
 ): HttpReply {
   keepBrowser(context, reply, browser)
-  const { basePath } = context
   const passwordLengthAtLeast = PASSWORD_LENGTH.least
   return sendPage(
     context,
     reply,
     status,
-    renderSetup({ basePath, csrf: visitorToken(browser), passwordLengthAtLeast, ...shown }),
+    renderSetup({ ...browser.page, csrf: visitorToken(browser), passwordLengthAtLeast, ...shown }),
     { hasSecretUrl: true },
   )
 }
 
 function gone(context: HttpContext, reply: HttpReply): HttpReply {
-  return sendPage(context, reply, 410, renderSetupGone({ basePath: context.basePath }), {
+  return sendPage(context, reply, 410, renderSetupGone(pageInput(context, reply.request)), {
     hasSecretUrl: true,
   })
 }

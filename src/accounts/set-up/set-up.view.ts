@@ -2,7 +2,7 @@
 import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
-import { PRODUCT } from "../../platform/ui/mark.ts"
+import { PRODUCT } from "../../model/appearance.rules.ts"
 
 export type SetupProblem = {
   readonly field: "username" | "password"
@@ -58,16 +58,17 @@ export function renderSetup(input: SetupInput): string {
         <li><span>When the app asks for access, you decide here what it may do.</span></li>
       </ol>
     </section>`
-  return renderDocument({ basePath, title: "Set up", main })
+  return renderDocument(input, { title: "Set up", main })
 }
 
 type SetupGoneInput = PageInput
 
 /** Renders the page for a set-up link that was used or replaced, or is unknown. */
-export function renderSetupGone({ basePath }: SetupGoneInput): string {
+export function renderSetupGone(input: SetupGoneInput): string {
+  const { basePath } = input
   const main = html`<h1>This set-up link no longer works</h1>
     <p class="lead">A set-up link works once. A newer link replaces it.</p>
     <p>If there is no administrator yet, restart the service. It prints a new link.</p>
     <p class="actions"><a class="button" href="${basePath}/sign-in">Go to sign-in</a></p>`
-  return renderDocument({ basePath, title: "Set-up link no longer valid", main })
+  return renderDocument(input, { title: "Set-up link no longer valid", main })
 }

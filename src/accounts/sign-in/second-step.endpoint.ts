@@ -39,11 +39,11 @@ export async function showSecondStep(
 ): Promise<HttpReply> {
   keepBrowser(context, reply, browser)
   if (next !== null) keepWaiting(context, reply, browser, next)
-  const { services, basePath } = context
+  const { services } = context
   const question = await askSecondStep(services, account, browser.secret, ticket, through)
   const proof = proofView(question, problem)
   const page = renderSecondStep({
-    basePath,
+    ...browser.page,
     csrf: visitorToken(browser),
     ticket: question.ticket,
     continueTo: next === null ? null : sealContinuation(services.keys, next),

@@ -13,12 +13,13 @@ export type SecondStepInput = PageInput & {
   readonly proof: ProofView
 }
 
-export function renderSecondStep({ basePath, csrf, ticket, continueTo, proof }: SecondStepInput): string {
+export function renderSecondStep(input: SecondStepInput): string {
+  const { basePath, csrf, ticket, continueTo, proof } = input
   const fields = hiddenFields({ csrf, ticket, continue: continueTo })
   const main = html`<h1>One more step</h1>
     <p class="lead">The first step is done. Now confirm that it’s you.</p>
     ${proofAlert(proof)} ${proofForms(`${basePath}/sign-in/code`, fields, proof, { label: "Sign in" })}
     <p class="note"><a href="${basePath}${signInPath(continueTo)}">Start over with another account</a></p>`
   const script = proof.passkey?.script
-  return renderDocument({ basePath, title: "Second step", main, script })
+  return renderDocument(input, { title: "Second step", main, script })
 }

@@ -31,7 +31,7 @@ export async function showSignIn(
   const { anyAccount } = await context.services.store.read({ anyAccount: true })
   const passkey = passkeyView(askPasskey(context.services, browser.secret, null))
   const page = renderSignIn({
-    basePath: context.basePath,
+    ...browser.page,
     csrf: visitorToken(browser),
     continueTo: next === null ? null : sealContinuation(context.services.keys, next),
     app: of,

@@ -9,10 +9,9 @@ import { type AppPageInput, administratorPaths } from "../../apps/pages/app-page
 import { html } from "../../kernel/html.ts"
 
 export function administratorFrame(input: ConsoleInput): AppPageInput {
-  const { basePath, csrf } = input
+  const { basePath } = input
   return {
-    basePath,
-    csrf,
+    ...input,
     paths: administratorPaths,
     isAdministrators: true,
     frame: ({ title, heading, beside, up, main, isNarrow = false }) => {

@@ -76,7 +76,7 @@ function withConsole(run: Run) {
       context,
       reply,
       services: context.services,
-      frame: frameOf(context, request),
+      frame: frameOf(request),
       field: (name) => fieldOf(request, name),
       send: (page, status) => sendConsole(context, reply, page, status),
       redirect: (path) => sendSeeOther(context, reply, context.basePath + path),
@@ -85,7 +85,7 @@ function withConsole(run: Run) {
 }
 
 export function notFound(context: HttpContext, reply: HttpReply, request: AccountRequest): HttpReply {
-  return sendConsole(context, reply, renderNotFound(frameOf(context, request)), 404)
+  return sendConsole(context, reply, renderNotFound(frameOf(request)), 404)
 }
 
 /** Handles every unknown path below /console. */
@@ -105,6 +105,6 @@ export function sendConsole(
   return sendPage(context, reply, status, page, { styleSource: CONSOLE_STYLE_SOURCE })
 }
 
-export function frameOf(context: HttpContext, request: AccountRequest): ConsoleInput {
-  return { ...signedInView(context, request), done: fieldOf(request, "done") || null }
+export function frameOf(request: AccountRequest): ConsoleInput {
+  return { ...signedInView(request), done: fieldOf(request, "done") || null }
 }

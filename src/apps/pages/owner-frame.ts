@@ -6,10 +6,9 @@ import { type AppPageInput, ownerPaths } from "./app-page.ts"
 
 /** Builds the frame. `done` names the notice to show after a form. */
 export function ownerFrame(input: SignedInInput, done: string | null = null): AppPageInput {
-  const { basePath, csrf } = input
+  const { basePath } = input
   return {
-    basePath,
-    csrf,
+    ...input,
     paths: ownerPaths,
     isAdministrators: false,
     frame: ({ title, heading, beside, up, main }) => {

@@ -70,7 +70,7 @@ function show(response: ServerResponse, status: number, { isSignedIn, text }: Si
   return new Promise((resolve) => {
     // If the browser was closed, the promise resolves too, so that the tokens are printed.
     response.once("close", resolve)
-    response.end(renderDocument({ basePath: null, title, main }))
+    response.end(renderDocument(null, { title, main }))
   })
 }
 

@@ -40,10 +40,10 @@ export async function showConsent(
   request: AuthorizationRequest,
   next: string,
 ): Promise<HttpReply> {
-  const { services, basePath } = context
+  const { services } = context
   const { ticket, granted, refusedToAccount } = askConsent(services, request, session, account, document)
   const page = renderConsent({
-    basePath,
+    ...browser.page,
     app: await appOf(context, client),
     notice: await noticeOf(context, { client, document }, account.userId),
     username: account.username,

@@ -229,5 +229,5 @@ export function renderConsent(input: ConsentInput): string {
     ${origin.from === "device" && comparison(origin)} ${facts(input)} ${grantedPermissions(granted)}
     ${refusedPermissions(refusedToAccount, granted.length > 0)}
     ${input.notice !== undefined && notices(input.notice)} ${decision(input)}`
-  return renderDocument({ basePath, title: `Allow ${name}?`, main, wide: true, decides: true })
+  return renderDocument(input, { title: `Allow ${name}?`, main, wide: true, decides: true })
 }

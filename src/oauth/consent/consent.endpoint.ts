@@ -112,8 +112,7 @@ async function consentToDevice(
     case "approved":
     case "denied": {
       forgetWaiting(context, reply)
-      const { basePath } = context
-      return sendPage(context, reply, 200, renderDeviceDone({ basePath, outcome: answer.outcome }))
+      return sendPage(context, reply, 200, renderDeviceDone({ ...browser.page, outcome: answer.outcome }))
     }
     case "not-decided":
       return sendNotDecided(context, reply, browser, ticket, answer.because)

@@ -33,5 +33,5 @@ export function renderDeviceConfirm(input: DeviceConfirmInput): string {
         <button class="quiet" name="decision" value="refuse">Refuse</button>
       </div>
     </form>`
-  return renderDocument({ basePath, title: "Confirm administration", main, wide: true, decides: true })
+  return renderDocument(input, { title: "Confirm administration", main, wide: true, decides: true })
 }

@@ -19,10 +19,11 @@ const words = {
   },
 } as const
 
-export function renderDeviceDone({ basePath, outcome }: DeviceDoneInput): string {
+export function renderDeviceDone(input: DeviceDoneInput): string {
+  const { basePath, outcome } = input
   const { title, lead } = words[outcome]
   const main = html`<h1>${title}</h1>
     <p class="lead">${lead}</p>
     <p class="actions"><a class="button" href="${basePath}/account">Go to your account</a></p>`
-  return renderDocument({ basePath, title, main })
+  return renderDocument(input, { title, main })
 }

@@ -34,7 +34,7 @@ export async function showDeviceConsent(
   found: FoundGrant,
   showStepUp: ShowStepUp,
 ): Promise<HttpReply> {
-  const { services, basePath } = context
+  const { services } = context
   const { session, account } = signedIn
   const { grant, client, document, letters } = found
   const { grantId, granted, refusedToAccount } = questionOf(services.catalog, found, signedIn)
@@ -59,7 +59,7 @@ export async function showDeviceConsent(
     return showStepUp(context, reply, { browser, signedIn }, ticket, { status: 200, problem: null })
   const access = request.purpose.purpose === "access" ? request.purpose : null
   const page = renderConsent({
-    basePath,
+    ...browser.page,
     app: await appOf(context, client),
     notice: await noticeOf(context, { client, document }, account.userId),
     username: account.username,
@@ -91,12 +91,12 @@ export async function showDeviceConfirmation(
   signedIn: SignedIn,
   ticket: DeviceTicket,
 ): Promise<HttpReply> {
-  const { services, basePath } = context
+  const { services } = context
   const { deviceGrant } = await services.store.read({ deviceGrant: ticket.grantId })
   // This page only shows the name of the client. The next change checks the client.
   const { client } = await services.store.read({ client: deviceGrant?.request.clientId ?? null })
   const page = renderDeviceConfirm({
-    basePath,
+    ...browser.page,
     appName: client?.name ?? "",
     username: signedIn.account.username,
     userCode: ticket.userCode,

@@ -73,8 +73,7 @@ function show(
   status: number,
   problem: DeviceProblem | null,
 ): HttpReply {
-  const { basePath } = context
   const { username } = account
-  const page = renderDevice({ basePath, csrf: csrfToken(browser), username, typed, problem })
+  const page = renderDevice({ ...browser.page, csrf: csrfToken(browser), username, typed, problem })
   return sendPage(context, reply, status, page, { waiting: "device" })
 }

@@ -29,7 +29,8 @@ function shownCode(typed: string): string {
   return typed.replaceAll(/[^A-Za-z0-9 -]/g, "").slice(0, LENGTH_AT_MOST)
 }
 
-export function renderDevice({ basePath, csrf, username, typed, problem }: DeviceInput): string {
+export function renderDevice(input: DeviceInput): string {
+  const { basePath, csrf, username, typed, problem } = input
   const isWrong = problem?.problem === "none"
   const main = html`<h1>Connect a device</h1>
     <p class="lead">
@@ -61,5 +62,5 @@ export function renderDevice({ basePath, csrf, username, typed, problem }: Devic
       Signed in as <strong><bdi>${shownName(username, "without a name")}</bdi></strong
       >. Not you? ${signOutForm(basePath, csrf)}
     </div>`
-  return renderDocument({ basePath, title: "Connect a device", main })
+  return renderDocument(input, { title: "Connect a device", main })
 }

@@ -25,7 +25,7 @@ export async function showStepUp(
   ticket: DeviceTicket,
   shown: { readonly status: number; readonly problem: ProofProblem | null },
 ): Promise<HttpReply> {
-  const { services, basePath } = context
+  const { services } = context
   const found = await findStepUp(services, ticket.grantId)
   if (found.outcome !== "found") return sendBlocked(context, reply, found.outcome)
   const { client, purpose, installationName, request } = found
@@ -33,7 +33,7 @@ export async function showStepUp(
   const proof = proofView(question, shown.problem)
   const now = services.clock.now()
   const page = renderStepUp({
-    basePath,
+    ...browser.page,
     app: appView(client),
     username: signedIn.account.username,
     installationName,
@@ -61,16 +61,16 @@ export async function consentToStepUp(
   values: ReadonlyMap<string, string>,
   address: string,
 ): Promise<HttpReply> {
-  const { basePath, services } = context
+  const { services } = context
   const from = { browserSecret: request.browser.secret, address }
   const answer = await answerStepUp(services, ticket, decisions, proofOf(values), request.signedIn, from)
   switch (answer.outcome) {
     case "approved":
       forgetWaiting(context, reply)
-      return sendPage(context, reply, 200, renderDeviceDone({ basePath, outcome: "elevated" }))
+      return sendPage(context, reply, 200, renderDeviceDone({ ...request.browser.page, outcome: "elevated" }))
     case "denied":
       forgetWaiting(context, reply)
-      return sendPage(context, reply, 200, renderDeviceDone({ basePath, outcome: "denied" }))
+      return sendPage(context, reply, 200, renderDeviceDone({ ...request.browser.page, outcome: "denied" }))
     case "wait":
       reply.header("retry-after", answer.seconds)
       return showStepUp(context, reply, request, ticket, proofProblem(answer))

@@ -68,8 +68,7 @@ export function renderStepUp(input: StepUpInput): string {
       ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
       <button class="quiet" name="decision" value="refuse">Refuse</button>
     </form>`
-  return renderDocument({
-    basePath,
+  return renderDocument(input, {
     title: "Confirm that it’s you",
     main,
     decides: true,

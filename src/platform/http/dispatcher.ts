@@ -107,7 +107,16 @@ export class Dispatcher {
     })
   }
 
+  /** Pages show the appearance of the service, so their endpoints run with settings that are current. */
   #run(endpoint: Endpoint, request: HttpRequest, reply: HttpReply): void {
+    const current = request.route?.family === "page" ? this.#context.services.settings.fresh() : null
+    if (current === null) return this.#runNow(endpoint, request, reply)
+    current
+      .then(() => this.#runNow(endpoint, request, reply))
+      .catch((fault: unknown) => this.#fault(request, reply, fault))
+  }
+
+  #runNow(endpoint: Endpoint, request: HttpRequest, reply: HttpReply): void {
     try {
       const answered = endpoint(this.#context, request, reply)
       if (answered instanceof Promise) answered.catch((fault: unknown) => this.#fault(request, reply, fault))

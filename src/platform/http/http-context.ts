@@ -1,6 +1,7 @@
 /** The context that every endpoint receives: the services, and values that follow from the base URL and the proxies. */
 import type { BlockList } from "node:net"
 import { RecentRefusals } from "../services/recent-refusals.rules.ts"
+import { Languages } from "../languages/languages.ts"
 import type { Services } from "../services/services.ts"
 import { answersAgain, OutageLog } from "./outage-log.ts"
 import { RefusalLog } from "./refusal-log.ts"
@@ -27,6 +28,7 @@ export type HttpContext = {
   readonly outages: OutageLog
   /** Keeps the latest refusals of each app. */
   readonly recentRefusals: RecentRefusals
+  readonly languages: Languages
 }
 
 export function httpContextOf(
@@ -48,5 +50,6 @@ export function httpContextOf(
     refusals,
     outages: new OutageLog(services.log, () => answersAgain(services)),
     recentRefusals: new RecentRefusals(),
+    languages: new Languages(),
   }
 }

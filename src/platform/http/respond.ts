@@ -9,6 +9,7 @@ import { type ErrorKind, renderError } from "../ui/error.ts"
 import { type PagePolicy, setBrowserHeaders, setPageHeaders } from "./headers.ts"
 import type { HttpReply, HttpRequest } from "./connection/message.ts"
 import type { HttpContext } from "./http-context.ts"
+import { pageInput } from "./page-input.ts"
 
 export function sendJson(reply: HttpReply, status: number, body: object): HttpReply {
   return (
@@ -76,8 +77,9 @@ export function sendErrorPage(
   status: number,
   error: ErrorKind,
 ): HttpReply {
-  const requestId = reply.request.id
-  return sendPage(context, reply, status, renderError({ basePath: context.basePath, error, requestId }))
+  const { request } = reply
+  const page = renderError({ ...pageInput(context, request), error, requestId: request.id })
+  return sendPage(context, reply, status, page)
 }
 
 /** Redirects with status 303, so that no browser sends the form again to the new address. RFC 9700 §4.12. */

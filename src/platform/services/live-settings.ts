@@ -2,6 +2,7 @@
  * Caches the settings and reads them at most four times a second. A change therefore applies on every node within a
  * second, without a restart and without a query for each request.
  */
+import { type Appearance, readAppearance } from "../../model/appearance.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { readSettings, type Settings } from "../../model/setting.rules.ts"
 import { type Store, StoreUnavailable } from "../../store/store.ts"
@@ -12,6 +13,7 @@ export type InForce = Settings & {
   /** Whether any app is bound to a service account. */
   readonly hasBinding: boolean
   readonly hasClientWithKeys: boolean
+  readonly appearance: Appearance
 }
 
 /** Settings are refreshed after 250 ms. `current` returns none that are older than 750 ms. */
@@ -55,6 +57,18 @@ export class LiveSettings {
     return this.#settings
   }
 
+  /** The settings of the last read. After `fresh`, they are current, or the last known of a database that is away. */
+  get latest(): InForce {
+    return this.#settings
+  }
+
+  /** Returns null if `latest` is current, and otherwise a promise that is kept when it is. */
+  fresh(): Promise<InForce> | null {
+    const age = this.#clock.monotonic() - this.#readAt
+    if (age < FRESH_MILLISECONDS) return null
+    return this.lastKnown()
+  }
+
   /** Returns the current settings. While the database is unavailable, returns the last known settings. */
   async lastKnown(): Promise<InForce> {
     try {
@@ -93,5 +107,10 @@ async function readInForce(store: Store, catalog: Catalog): Promise<InForce> {
     store.read({ anyBinding: true, anyClientWithKeys: true }),
   ])
   const hasBinding = anyBinding !== null
-  return { ...readSettings(stored, catalog), hasBinding, hasClientWithKeys: anyClientWithKeys !== null }
+  return {
+    ...readSettings(stored, catalog),
+    hasBinding,
+    hasClientWithKeys: anyClientWithKeys !== null,
+    appearance: readAppearance(stored),
+  }
 }

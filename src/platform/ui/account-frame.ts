@@ -2,7 +2,7 @@
 import { signOutForm } from "./form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
-import { mark, PRODUCT } from "./mark.ts"
+import { mark } from "./mark.ts"
 import { shownName } from "./shown-text.ts"
 
 /** The authorization that waits in this browser for its consent page. */
@@ -51,12 +51,13 @@ type SignedInFrame = {
 }
 
 export function renderSignedIn(
-  { basePath, username, csrf }: SignedInInput,
+  input: SignedInInput,
   { title, navigation, main, breadth = "column", isNarrow = false, sheet, script }: SignedInFrame,
 ): string {
+  const { basePath, username, csrf, look: appearance } = input
   const top = html`<header class="top ${breadth}">
     <div class="top-line">
-      <a class="brand" href="${basePath}/account">${mark}<span>${PRODUCT}</span></a>
+      <a class="brand" href="${basePath}/account">${mark}<span>${appearance.name}</span></a>
       <p class="whoami">
         <span class="unseen">Signed in as </span><bdi>${shownName(username, "no name")}</bdi>
       </p>
@@ -65,7 +66,7 @@ export function renderSignedIn(
     ${navigationOf(basePath, navigation)}
   </header>`
   const look = `card sheet ${breadth}${isNarrow ? " narrow" : ""}`
-  return renderDocument({ basePath, title, main: html`${main}`, top, look, sheet, script })
+  return renderDocument(input, { title, main: html`${main}`, top, look, sheet, script })
 }
 
 function navigationOf(basePath: string, { label, places, here, elsewhere = null }: Navigation): Html {

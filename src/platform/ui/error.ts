@@ -172,7 +172,8 @@ function wordsOf<K extends ErrorKind["kind"]>(error: Extract<ErrorKind, { kind: 
   return words[error.kind](error)
 }
 
-export function renderError({ basePath, error, requestId }: ErrorInput): string {
+export function renderError(input: ErrorInput): string {
+  const { basePath, error, requestId } = input
   const { title, text, address, advice, home } = wordsOf(error)
   const request: Html | false =
     requestId !== undefined && html`<p class="note">Request number <code>${requestId}</code></p>`
@@ -181,5 +182,5 @@ export function renderError({ basePath, error, requestId }: ErrorInput): string 
     ${address !== undefined && html`<p>The address: <code>${address}</code></p>`}
     ${advice !== undefined && html`<p>${advice}</p>`} ${request}
     ${home === true && html`<p class="actions"><a class="button" href="${basePath}/account">Go to your account</a></p>`}`
-  return renderDocument({ basePath, title, main })
+  return renderDocument(input, { title, main })
 }

@@ -1,16 +1,18 @@
 /** The frame of every page. It consists of the brand and one card. */
 import { type Html, html } from "../../kernel/html.ts"
-import { mark, PRODUCT } from "./mark.ts"
+import { type Appearance, defaultAppearance } from "../../model/appearance.rules.ts"
+import type { Texts } from "../languages/texts.ts"
+import { mark } from "./mark.ts"
 import { style } from "./style/style.ts"
 
 export type PageInput = {
   /** The path of the base URL without a trailing slash, usually empty. Every path on the page begins with it. */
   readonly basePath: string
+  readonly look: Appearance
+  readonly texts: Texts
 }
 
 type Frame = {
-  /** The value is null for the page of `latchkey login`, which is not part of a service. This page has no icon. */
-  readonly basePath: string | null
   readonly title: string
   readonly main: Html
   /** This part replaces the brand at the top. */
@@ -26,20 +28,24 @@ type Frame = {
   readonly script?: string | undefined
 }
 
-export function renderDocument(frame: Frame): string {
-  const { basePath, title, main, wide = false, sheet = style, script } = frame
+/** `page` is null for the page of `latchkey login`, which is not part of a service. This page has no icon. */
+export function renderDocument(page: PageInput | null, frame: Frame): string {
+  const { title, main, wide = false, sheet = style, script } = frame
+  const basePath = page?.basePath ?? null
+  const { name } = page?.look ?? defaultAppearance
+  const { tag, direction } = page?.texts.language ?? { tag: "en", direction: "ltr" }
   const look = frame.look ?? `card${wide ? " wide" : ""}${frame.decides === true ? " decides" : ""}`
   const head = html`<meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="robots" content="noindex" />
     <meta name="color-scheme" content="light dark" />
-    <title>${title} · ${PRODUCT}</title>
+    <title>${title} · ${name}</title>
     ${basePath !== null && html`<link rel="icon" type="image/svg+xml" href="${basePath}/favicon.svg" />`}
     ${script !== undefined && html`<script src="${basePath ?? ""}${script}" defer></script>`}`
-  const body = html`${frame.top ?? html`<header class="brand">${mark}<span>${PRODUCT}</span></header>`}
+  const body = html`${frame.top ?? html`<header class="brand">${mark}<span>${name}</span></header>`}
     <main class="${look}">${main}</main>`
   return `<!doctype html>
-<html lang="en">
+<html lang="${tag}" dir="${direction}">
 <head>
 ${head.toString()}
 <style>${sheet}</style>

@@ -1,8 +1,6 @@
 /** The product's mark, a key in the shape of an L, and the small icons. */
 import { type Html, html } from "../../kernel/html.ts"
 
-export const PRODUCT = "Latchkey"
-
 const key = html`<circle
     cx="9.5"
     cy="7.5"

@@ -1,5 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { samplePage } from "../../support/page-input.ts"
 import { type ConsentInput, renderConsent } from "../../../src/oauth/authorize/consent.view.ts"
 import { formsOf, tagsOf, textOf, valueOf } from "../../platform/ui/markup.ts"
 import { app, consent, HOSTILE, permission } from "../../platform/ui/sample.ts"
@@ -32,7 +33,7 @@ test("CONSENT-1 the form carries the ticket and the anti-forgery value, and noth
 })
 
 test("CONSENT-1 the base path stands before every address", () => {
-  const actions = formsOf(renderConsent({ ...consent, basePath: "/auth" })).map(({ action }) => action)
+  const actions = formsOf(renderConsent({ ...consent, ...samplePage("/auth") })).map(({ action }) => action)
   assert.deepEqual(actions, ["/auth/sign-out", "/auth/oauth/consent"])
 })
 
@@ -58,7 +59,7 @@ test("SVC-10 every name of a stranger is isolated from the words around it", () 
 test("SVC-10 hostile names stay text, wherever the page shows them", () => {
   const hostile = permission(HOSTILE, { title: HOSTILE, description: HOSTILE, group: HOSTILE })
   const page = renderConsent({
-    basePath: HOSTILE,
+    ...samplePage(HOSTILE),
     app: {
       clientId: HOSTILE,
       name: HOSTILE,

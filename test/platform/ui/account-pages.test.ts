@@ -1,6 +1,7 @@
 /** Tests set-up, sign-in and the page of an account. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { samplePage } from "../../support/page-input.ts"
 import { renderAccount } from "../../../src/apps/installations/installations.view.ts"
 import { browserInWords } from "../../../src/accounts/sessions/browser-name.ts"
 import { renderBrowsers } from "../../../src/accounts/sessions/browsers.view.ts"
@@ -225,8 +226,8 @@ test("signed-in browsers: this one is marked and has no button; the others are s
 })
 
 test("a fault's page carries the number to ask about, and a throttled one the wait", () => {
-  const fault = renderError({ basePath: "", error: { kind: "fault" }, requestId: "req-7" })
+  const fault = renderError({ ...samplePage(), error: { kind: "fault" }, requestId: "req-7" })
   assert.ok(textOf(fault).includes("Request number req-7"))
-  const throttled = renderError({ basePath: "", error: { kind: "throttled", retryAfterSeconds: 600 } })
+  const throttled = renderError({ ...samplePage(), error: { kind: "throttled", retryAfterSeconds: 600 } })
   assert.ok(textOf(throttled).includes("Wait 10 minutes, then try again."))
 })

@@ -1,6 +1,7 @@
 /** Tests what must hold for all pages, with plain and with hostile input. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { samplePage } from "../../support/page-input.ts"
 import { renderAccount } from "../../../src/apps/installations/installations.view.ts"
 import { eventKinds } from "../../../src/model/event.rules.ts"
 import { renderActivity } from "../../../src/accounts/activity/activity.view.ts"
@@ -90,12 +91,12 @@ const wrongFields = [
 ] as const
 const plain: readonly (readonly [string, string])[] = [
   ["set-up", renderSetup(setup)],
-  ["set-up gone", renderSetupGone({ basePath: "" })],
+  ["set-up gone", renderSetupGone({ ...samplePage() })],
   ["sign-in", renderSignIn(signIn)],
   ["sign-in for an app", renderSignIn({ ...signIn, app, continueTo: "sealed" })],
   ["consent", renderConsent(consent)],
-  ["signed out", renderSignedOut({ basePath: "" })],
-  ["start again", renderStartAgain({ basePath: "", username: "ada", next: "/account" })],
+  ["signed out", renderSignedOut({ ...samplePage() })],
+  ["start again", renderStartAgain({ ...samplePage(), username: "ada", next: "/account" })],
   ["account", renderAccount(account)],
   ["account without apps", renderAccount({ ...account, groups: [], installations: 0 })],
   ["end access", renderEndAccess(endAccess)],
@@ -128,7 +129,7 @@ const plain: readonly (readonly [string, string])[] = [
   ["recovery", renderAskRecovery({ ...person, replaces: true })],
   ["recovery codes", renderRecoveryCodes({ ...person, host: "id.example.org", codes: ["aaaa-bbbb"] })],
   ["new password", renderNewPassword(newPassword)],
-  ...Object.values(kinds).map((error) => [error.kind, renderError({ basePath: "", error })] as const),
+  ...Object.values(kinds).map((error) => [error.kind, renderError({ ...samplePage(), error })] as const),
 ]
 
 const badPasskey = { options: HOSTILE, challenge: HOSTILE, script: `/${HOSTILE}` }
@@ -139,7 +140,7 @@ const badProof = {
 } as const
 const badFactor = { ...factor.factor, factorId: HOSTILE, name: HOSTILE }
 const stranger = { clientId: HOSTILE, name: HOSTILE, verified: true, iconUrl: `/${HOSTILE}` }
-const badPerson = { basePath: HOSTILE, username: HOSTILE, csrf: HOSTILE }
+const badPerson = { ...samplePage(HOSTILE), username: HOSTILE, csrf: HOSTILE }
 const badFrame = ownerFrame({ ...person, ...badPerson })
 const badAbout = { ...badFrame, clientId: HOSTILE, name: HOSTILE }
 const badApp = { ...stranger, registeredBy: "user", ownerName: HOSTILE, enabled: true } as const
@@ -156,7 +157,7 @@ const hostile: readonly (readonly [string, string])[] = [
     "set-up",
     renderSetup({
       ...setup,
-      basePath: HOSTILE,
+      ...samplePage(HOSTILE),
       csrf: HOSTILE,
       link: HOSTILE,
       username: HOSTILE,
@@ -169,7 +170,7 @@ const hostile: readonly (readonly [string, string])[] = [
   [
     "sign-in",
     renderSignIn({
-      basePath: HOSTILE,
+      ...samplePage(HOSTILE),
       csrf: HOSTILE,
       continueTo: HOSTILE,
       isServiceEmpty: true,
@@ -183,7 +184,7 @@ const hostile: readonly (readonly [string, string])[] = [
   [
     "second step",
     renderSecondStep({
-      basePath: HOSTILE,
+      ...samplePage(HOSTILE),
       csrf: HOSTILE,
       ticket: HOSTILE,
       continueTo: HOSTILE,
@@ -205,7 +206,7 @@ const hostile: readonly (readonly [string, string])[] = [
     "authenticator app",
     renderTotp({
       ...totp,
-      basePath: HOSTILE,
+      ...samplePage(HOSTILE),
       csrf: HOSTILE,
       ticket: HOSTILE,
       secret: HOSTILE,
@@ -230,7 +231,7 @@ const hostile: readonly (readonly [string, string])[] = [
     "new password",
     renderNewPassword({
       ...newPassword,
-      basePath: HOSTILE,
+      ...samplePage(HOSTILE),
       csrf: HOSTILE,
       username: HOSTILE,
       problem: HOSTILE,
@@ -346,10 +347,10 @@ const hostile: readonly (readonly [string, string])[] = [
   ],
   ["an app to remove", renderQuestion({ ...badAbout, action: "remove", use: HOSTILE, ticket: null })],
   ["an icon", renderIcon({ ...badAbout, verified: true, icon: "AAAA", problem: HOSTILE })],
-  ["error", renderError({ basePath: HOSTILE, error: { kind: "fault" }, requestId: HOSTILE })],
-  ["error 404", renderError({ basePath: HOSTILE, error: { kind: "notFound" } })],
-  ["set-up gone", renderSetupGone({ basePath: HOSTILE })],
-  ["signed out", renderSignedOut({ basePath: HOSTILE })],
+  ["error", renderError({ ...samplePage(HOSTILE), error: { kind: "fault" }, requestId: HOSTILE })],
+  ["error 404", renderError({ ...samplePage(HOSTILE), error: { kind: "notFound" } })],
+  ["set-up gone", renderSetupGone({ ...samplePage(HOSTILE) })],
+  ["signed out", renderSignedOut({ ...samplePage(HOSTILE) })],
 ]
 
 test("SVC-11 no page has a handler or a style attribute, whatever it is given", () => {
@@ -429,7 +430,7 @@ test("every field has a label, and what describes it is on the page", () => {
 
 test("AUTHZ-12, ERR-12 an error page shows nothing of the request and leads nowhere but home", () => {
   for (const error of Object.values(kinds)) {
-    const page = renderError({ basePath: "/auth", error })
+    const page = renderError({ ...samplePage("/auth"), error })
     assert.deepEqual(formsOf(page), [])
     const links = tagsOf(page).filter(({ name }) => name === "a")
     for (const { attributes } of links) assert.equal(attributes.get("href"), "/auth/account", error.kind)

@@ -1,4 +1,5 @@
 /** Plain input for every page. Tests copy it and change what matters for them. */
+import { samplePage } from "../../support/page-input.ts"
 import { defaultSwitches } from "../../../src/model/clients/app-switches.rules.ts"
 import type { AccountInput } from "../../../src/apps/installations/installations.view.ts"
 import type { KnownApp } from "../../../src/platform/ui/app-line.ts"
@@ -42,7 +43,7 @@ export function permission(name: string, more: Partial<PermissionView> = {}): Pe
 export const app = { clientId: "01client", name: "Notebook Sync", verified: false, iconUrl: null } as const
 
 export const consent: ConsentInput = {
-  basePath: "",
+  ...samplePage(),
   app: { ...app, registeredBy: "administrator", ownerName: null },
   username: "ada",
   installationName: "Ada's laptop",
@@ -56,7 +57,7 @@ export const consent: ConsentInput = {
 }
 
 export const setup: SetupInput = {
-  basePath: "",
+  ...samplePage(),
   csrf: "csrf-value",
   link: "link-secret",
   username: "",
@@ -71,7 +72,7 @@ export const passkey: PasskeyView = {
 }
 
 export const signIn: SignInInput = {
-  basePath: "",
+  ...samplePage(),
   csrf: "csrf-value",
   continueTo: null,
   app: null,
@@ -82,7 +83,7 @@ export const signIn: SignInInput = {
   problem: null,
 }
 
-export const person: SignedInInput = { basePath: "", username: "ada", admin: true, csrf: "csrf-value" }
+export const person: SignedInInput = { ...samplePage(), username: "ada", admin: true, csrf: "csrf-value" }
 
 export const access: AccessView = {
   tokenId: "01token",
@@ -264,7 +265,7 @@ export const activity: ActivityInput = {
 const proof = { accepts: { totp: true, recovery: true, password: false }, passkey, problem: null }
 
 export const secondStep: SecondStepInput = {
-  basePath: "",
+  ...samplePage(),
   csrf: "csrf-value",
   ticket: "sealed-ticket",
   continueTo: null,

@@ -1,0 +1,66 @@
+/** The texts of the pages and mails in one language. */
+import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import { compileMessage, type Message, type Rules, type Values } from "./message.ts"
+import english from "./texts/en.json" with { type: "json" }
+
+/** Names page and place of a text, such as `sign-in.title`. */
+export type TextKey = keyof typeof english
+
+/** The texts of one language: a text for each key. A language may leave out keys that its fallback has. */
+export type TextFile = Readonly<Record<string, string>>
+
+export type Language = {
+  /** The tag for the attribute `lang`, such as `pt-BR`. */
+  readonly tag: string
+  readonly direction: "ltr" | "rtl"
+}
+
+/** A text without placeholders is markup already. */
+type Compiled = { readonly text: string; readonly fixed: Html | null; readonly message: Message | null }
+
+const NO_VALUES: Values = {}
+
+export class Texts {
+  readonly language: Language
+  readonly #compiled: ReadonlyMap<string, Compiled>
+  readonly #rules: Rules
+
+  /** `files` in the order in which they are asked: the language itself, and then its fallbacks. */
+  constructor(language: Language, files: readonly TextFile[]) {
+    this.language = language
+    this.#rules = {
+      plural: new Intl.PluralRules(language.tag),
+      number: new Intl.NumberFormat(language.tag),
+    }
+    const all: TextFile = Object.assign({}, ...files.toReversed())
+    this.#compiled = new Map(Object.entries(all).map(([key, text]) => [key, this.#compile(text)]))
+  }
+
+  #compile(text: string): Compiled {
+    // Most texts have no placeholder, and these characters are all that the parser gives a meaning.
+    if (!/[{}']/.test(text)) return { text, fixed: html`${text}`, message: null }
+    return { text, fixed: null, message: compileMessage(text, this.#rules) }
+  }
+
+  /** Returns a text as markup. Values that are strings are escaped. */
+  html(key: TextKey, values: Values = NO_VALUES): Html {
+    const { fixed, message } = this.#find(key)
+    return fixed ?? html`${message?.(values)}`
+  }
+
+  /** Returns a text for a place without markup, such as a title, an attribute or a mail. */
+  plain(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
+    const { text, message } = this.#find(key)
+    return message === null ? text : flat(message(values))
+  }
+
+  #find(key: TextKey): Compiled {
+    const found = this.#compiled.get(key)
+    if (found === undefined) throw new Error(`there is no text ${JSON.stringify(key)}`)
+    return found
+  }
+}
+
+function flat(piece: Insertable): string {
+  return Array.isArray(piece) ? piece.map(flat).join("") : String(piece ?? "")
+}
