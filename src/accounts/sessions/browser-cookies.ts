@@ -8,9 +8,8 @@ import { DAY } from "../../kernel/time.ts"
 import { findSession, type SignedIn } from "./session.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
-import { pageInput } from "../../platform/http/page-input.ts"
 import type { PageInput } from "../../platform/ui/layout.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
+import { type HttpContext, pageInput } from "../../platform/http/http-context.ts"
 
 const BROWSER_SECONDS = 400 * DAY
 

@@ -7,10 +7,9 @@ import { isOwnForm, visitorToken } from "../sessions/csrf.ts"
 import { finishSignIn } from "../sign-in/sign-in-form.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { queryOf, rawFormOf, userAgentOf } from "../../platform/http/request.ts"
-import { pageInput } from "../../platform/http/page-input.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { type Browser, browserOf, keepBrowser } from "../sessions/browser-cookies.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
+import { type HttpContext, pageInput } from "../../platform/http/http-context.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
 export const showSetUp: Endpoint = async (context, request, reply) => {

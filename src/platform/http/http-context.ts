@@ -1,11 +1,13 @@
 /** The context that every endpoint receives: the services, and values that follow from the base URL and the proxies. */
 import type { BlockList } from "node:net"
 import { RecentRefusals } from "../services/recent-refusals.rules.ts"
-import { Languages } from "../languages/languages.ts"
+import { ENGLISH, Languages } from "../languages/languages.ts"
 import type { Services } from "../services/services.ts"
 import { answersAgain, OutageLog } from "./outage-log.ts"
 import { RefusalLog } from "./refusal-log.ts"
+import type { PageInput } from "../ui/layout.ts"
 import type { AppView } from "../ui/monogram.ts"
+import type { HttpRequest } from "./connection/message.ts"
 import type { ProxyWarnings } from "./connection/client-address.ts"
 import { proxyWarnings } from "./proxy-warnings.ts"
 
@@ -52,4 +54,9 @@ export function httpContextOf(
     recentRefusals: new RecentRefusals(),
     languages: new Languages(),
   }
+}
+
+/** Returns what every page of a response needs: the base path, the look of the service, and the texts of its language. */
+export function pageInput({ basePath, services, languages }: HttpContext, _: HttpRequest): PageInput {
+  return { basePath, look: services.settings.latest.appearance, texts: languages.textsOf(ENGLISH) }
 }

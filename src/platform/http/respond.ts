@@ -8,8 +8,7 @@ import { refusedNames } from "../../model/tally-names.rules.ts"
 import { type ErrorKind, renderError } from "../ui/error.ts"
 import { type PagePolicy, setBrowserHeaders, setPageHeaders } from "./headers.ts"
 import type { HttpReply, HttpRequest } from "./connection/message.ts"
-import type { HttpContext } from "./http-context.ts"
-import { pageInput } from "./page-input.ts"
+import { type HttpContext, pageInput } from "./http-context.ts"
 
 export function sendJson(reply: HttpReply, status: number, body: object): HttpReply {
   return (

@@ -1,5 +1,6 @@
 /** The texts of the pages and mails in one language. */
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import { Formats } from "./formats.ts"
 import { compileMessage, type Message, type Rules, type Values } from "./message.ts"
 import english from "./texts/en.json" with { type: "json" }
 
@@ -22,12 +23,14 @@ const NO_VALUES: Values = {}
 
 export class Texts {
   readonly language: Language
+  readonly formats: Formats
   readonly #compiled: ReadonlyMap<string, Compiled>
   readonly #rules: Rules
 
   /** `files` in the order in which they are asked: the language itself, and then its fallbacks. */
   constructor(language: Language, files: readonly TextFile[]) {
     this.language = language
+    this.formats = new Formats(language.tag)
     this.#rules = {
       plural: new Intl.PluralRules(language.tag),
       number: new Intl.NumberFormat(language.tag),

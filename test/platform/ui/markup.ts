@@ -20,7 +20,7 @@ const elements = new Set(
 
 const attributes = new Set(
   (
-    "lang charset name content rel type href class id action method value autocomplete autocapitalize spellcheck " +
+    "lang dir charset name content rel type href class id action method value autocomplete autocapitalize spellcheck " +
     "required autofocus for role aria-hidden aria-invalid aria-describedby aria-labelledby aria-current data-label " +
     "datetime title src alt loading width height viewbox fill stroke stroke-width stroke-linecap stroke-linejoin d cx cy r x y rx font-size " +
     "font-weight text-anchor dominant-baseline inputmode maxlength hidden open defer aria-label data-passkey " +
