@@ -3,10 +3,10 @@
  * Texts have no markup, so a `<` is only a character.
  */
 import { createRequire } from "node:module"
+import type { MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser"
 import type { Html, Insertable } from "../../kernel/html.ts"
 
-type Parser = typeof import("@formatjs/icu-messageformat-parser")
-type MessageFormatElement = ReturnType<Parser["parse"]>[number]
+type Parser = { readonly parse: typeof parse; readonly TYPE: typeof TYPE }
 
 let parser: Parser | null = null
 
@@ -36,22 +36,22 @@ function partsOf(elements: readonly MessageFormatElement[], rules: Rules): reado
 }
 
 function partOf(element: MessageFormatElement, rules: Rules): Part {
-  const { TYPE } = loadParser()
+  const { TYPE: types } = loadParser()
   switch (element.type) {
-    case TYPE.literal:
+    case types.literal:
       return () => element.value
-    case TYPE.argument:
-    case TYPE.number:
+    case types.argument:
+    case types.number:
       return (values) => shown(valueOf(values, element.value), rules)
-    case TYPE.pound:
+    case types.pound:
       return (_, count) => rules.number.format(count ?? 0)
-    case TYPE.select:
-    case TYPE.plural: {
+    case types.select:
+    case types.plural: {
       const options = new Map(
         Object.entries(element.options).map(([name, { value }]) => [name, partsOf(value, rules)] as const),
       )
       const other = options.get("other") ?? []
-      if (element.type === TYPE.select)
+      if (element.type === types.select)
         return (values, count) =>
           (options.get(String(valueOf(values, element.value))) ?? other).map((part) => part(values, count))
       return (values) => {
