@@ -1,5 +1,5 @@
 /** The pages of e-mail and recovery, and the mails themselves, with sample data. */
-import { samplePage } from "../test/support/page-input.ts"
+import { english, samplePage } from "../test/support/page-input.ts"
 import { renderEmail } from "../src/accounts/email/email.view.ts"
 import {
   renderLinkGone,
@@ -16,7 +16,7 @@ import {
 } from "../src/accounts/recovery/recovery.view.ts"
 import type { MailId, UserId } from "../src/kernel/ids.ts"
 import { renderMails } from "../src/admin/mail/mail.view.ts"
-import { messageOf, testMessage } from "../src/platform/mail/messages/message.rules.ts"
+import { messageOf, testMessage } from "../src/platform/mail/messages/message.ts"
 import { htmlOf } from "../src/platform/mail/messages/render.ts"
 import { mailKinds } from "../src/model/mail/mail.rules.ts"
 
@@ -34,7 +34,7 @@ const facts = {
   baseUrl: "https://id.example.org",
   when: "25 November 2026, 04:25:00 UTC",
   networkAddress: "2001:db8:1234:5678:9abc:def0:1234:5678",
-  app: "an app at paperclip.example",
+  app: { known: "host", app: "paperclip.example" } as const,
   secret: link,
 }
 
@@ -125,9 +125,11 @@ export const mailPages: Readonly<Record<string, string>> = {
       problem: at === 0 ? null : at === 1 ? "ECONNECTION at CONN" : "EENVELOPE at RCPT TO (550)",
     })),
   }),
-  ...Object.fromEntries(mailKinds.map((kind) => [`mail-${kind}`, htmlOf(messageOf(kind, facts), operator)])),
+  ...Object.fromEntries(
+    mailKinds.map((kind) => [`mail-${kind}`, htmlOf(messageOf(english, kind, facts), operator)]),
+  ),
   "mail-address-changed-by-operator": htmlOf(
-    messageOf("address-changed", { ...facts, secret: null }),
+    messageOf(english, "address-changed", { ...facts, secret: null }),
     operator,
   ),
   "mail-test": htmlOf(testMessage(facts), operator),

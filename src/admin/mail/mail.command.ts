@@ -11,7 +11,7 @@ import { newId } from "../../kernel/random.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import { instantInWords } from "../../platform/ui/words.ts"
 import { outgoing } from "../../platform/mail/compose.ts"
-import { testMessage } from "../../platform/mail/messages/message.rules.ts"
+import { testMessage } from "../../platform/mail/messages/message.ts"
 import { type MailConfig, mailerOf } from "../../platform/outgoing/smtp/send-mail.ts"
 
 const test = command({

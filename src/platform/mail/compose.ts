@@ -3,10 +3,11 @@ import { sealedThings } from "../../model/sealed.rules.ts"
 import type { ClaimedMail } from "../../model/mail/mail.rules.ts"
 import { hostOf } from "../../kernel/https-url.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
+import type { Texts } from "../languages/texts.ts"
 import type { Services } from "../services/services.ts"
 import { shownName } from "../ui/shown-text.ts"
 import { instantInWords } from "../ui/words.ts"
-import { type Message, messageOf } from "./messages/message.rules.ts"
+import { type MailApp, type Message, messageOf } from "./messages/message.ts"
 import { htmlOf, textOf } from "./messages/render.ts"
 import type { OutgoingMail } from "../outgoing/smtp/send-mail.ts"
 
@@ -21,16 +22,17 @@ export async function composeMail(
   { store, keys, issuer }: Pick<Services, "store" | "keys" | "issuer">,
   mail: ClaimedMail,
   operator: string,
+  texts: Texts,
 ): Promise<OutgoingMail | null> {
   const secret = mail.sealedLink === null ? null : keys.openStored(SEALED_FOR, mail.sealedLink)
   if (mail.sealedLink !== null && secret === null) return null
   const { client } = await store.read({ client: mail.clientId })
-  const message = messageOf(mail.kind, {
+  const message = messageOf(texts, mail.kind, {
     operator,
     baseUrl: issuer,
     when: instantInWords(mail.at),
     networkAddress: mail.networkAddress,
-    app: appInWords(client, mail.redirectHost),
+    app: appOf(client, mail.redirectHost),
     secret,
   })
   return outgoing(message, operator, { id: mail.mailId, to: mail.address })
@@ -50,10 +52,11 @@ export function outgoing(
 }
 
 /** Names an app only if an administrator verified it. Any other app chose its name itself. MAIL-8. */
-function appInWords(client: Client | null, redirectHost: string | null): string {
-  if (client?.verified === true) return shownName(client.name, "an app")
+function appOf(client: Client | null, redirectHost: string | null): MailApp {
+  const name = client?.verified === true ? shownName(client.name, "") : ""
+  if (name !== "") return { known: "name", app: name }
   const hosts = new Set((client?.redirectUris ?? []).map(hostOf).filter((one) => one !== ""))
   const [only = ""] = hosts
   const host = redirectHost ?? (hosts.size === 1 ? only : "")
-  return host === "" ? "an app" : `an app at ${host}`
+  return { known: host === "" ? "nothing" : "host", app: host }
 }

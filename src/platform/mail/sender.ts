@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { ClaimedMail } from "../../model/mail/mail.rules.ts"
 import { decided } from "../../model/change.rules.ts"
 import type { Services } from "../services/services.ts"
+import { ENGLISH, Languages } from "../languages/languages.ts"
 import { composeMail } from "./compose.ts"
 import { decideOutcome, isTooOld } from "./outbox.rules.ts"
 import { type MailConfig, mailerOf, type SendMail, SEND_SECONDS_AT_MOST } from "../outgoing/smtp/send-mail.ts"
@@ -24,6 +25,7 @@ export class MailSender {
   readonly #services: Needs
   readonly #operator: string
   readonly #send: SendMail
+  readonly #languages = new Languages()
   #timer: NodeJS.Timeout | undefined
   #isOver = false
   #running: Promise<number> | null = null
@@ -116,7 +118,8 @@ export class MailSender {
   async #attempt(mail: ClaimedMail): Promise<Sent> {
     if (isTooOld(mail, this.#services.clock.now()))
       return { outcome: "refused", problem: "expired", detail: "the mail expired before it could be sent" }
-    const composed = await composeMail(this.#services, mail, this.#operator)
+    const texts = this.#languages.textsOf(ENGLISH)
+    const composed = await composeMail(this.#services, mail, this.#operator, texts)
     if (composed === null)
       return { outcome: "refused", problem: "unreadable link", detail: "the service has another secret" }
     return this.#send(composed)

@@ -1,7 +1,7 @@
 /** Renders a message as plain text and as HTML. The HTML has the colors of the pages and loads nothing. */
 import { readFileSync } from "node:fs"
 import { html } from "../../../kernel/html.ts"
-import type { Message } from "./message.rules.ts"
+import type { Message } from "./message.ts"
 
 const LINE = 72
 
@@ -9,7 +9,7 @@ export function textOf({ heading, paragraphs, facts, action, last }: Message, op
   const blocks = [
     heading,
     ...paragraphs,
-    facts.map(([name, value]) => `${name}: ${value}`).join("\n"),
+    facts.map(([name, value]) => `${name} ${value}`).join("\n"),
     `${action.label}:\n${action.url}`,
     last,
     `-- \n${operator}`,
@@ -27,16 +27,19 @@ function wrapped(block: string): string {
 
 const style = readFileSync(new URL("mail.css", import.meta.url), "utf8").replace(/\/\*[^]*?\*\/\s*/g, "")
 
-export function htmlOf({ heading, paragraphs, facts, action, last }: Message, operator: string): string {
+export function htmlOf(
+  { language, heading, paragraphs, facts, action, last }: Message,
+  operator: string,
+): string {
   const body = html`<p class="brand">${operator}</p>
     <div class="card">
       <h1>${heading}</h1>
       ${paragraphs.map((text) => html`<p>${text}</p>`)}
       <div class="facts">
-        ${facts.map(([name, value]) => html`<p><span class="soft">${name}:</span> ${value}</p>`)}
+        ${facts.map(([name, value]) => html`<p><span class="soft">${name}</span> <bdi>${value}</bdi></p>`)}
       </div>
       <p><a class="button" href="${action.url}">${action.label}</a></p>
-      <p class="soft url">${action.url}</p>
+      <p class="soft url" dir="ltr">${action.url}</p>
       <p class="note soft">${last}</p>
     </div>`
   const head = html`<meta charset="utf-8" />
@@ -44,7 +47,7 @@ export function htmlOf({ heading, paragraphs, facts, action, last }: Message, op
     <meta name="color-scheme" content="light dark" />
     <title>${heading}</title>`
   return `<!doctype html>
-<html lang="en">
+<html lang="${language.tag}" dir="${language.direction}">
 <head>
 ${String(head)}
 <style>${style}</style>
