@@ -39,7 +39,7 @@ export class Nginx {
 
   static async start(span: Span, behind: Behind): Promise<Nginx> {
     const dir = newDirectory(span)
-    makeCertificate(dir)
+    makeCertificate(span, dir)
     const plainPort = await freePort()
     writeFileSync(join(dir, "latchkey.conf"), configuration(dir, plainPort, behind))
     writeFileSync(join(dir, "nginx.conf"), around(dir))

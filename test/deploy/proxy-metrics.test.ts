@@ -110,7 +110,7 @@ test("METRICS-1: the compose file serves metrics on a listener of their own that
 async function startHaproxy(t: TestContext, node: number): Promise<number> {
   const dir = newDirectory(t)
   const [port, plainPort] = [await freePort(), await freePort()]
-  makeCertificate(dir)
+  makeCertificate(t, dir)
   const pem = ["fullchain.pem", "privkey.pem"].map((name) =>
     readFileSync(join(dir, "certificate", name), "utf8"),
   )

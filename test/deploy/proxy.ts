@@ -30,12 +30,15 @@ export function findProgram(programs: readonly string[], versionFlag: string): s
   return null
 }
 
-/** Creates the certificate of deploy/make-secrets in `dir`/certificate. This process trusts it from now on. */
-export function makeCertificate(dir: string): void {
+/** Creates the certificate of deploy/make-secrets in `dir`/certificate. This process trusts it until `span` ends. */
+export function makeCertificate(span: Span, dir: string): void {
   const made = spawnSync(join(DEPLOY, "make-secrets"), [dir], { encoding: "utf8" })
   assert.equal(made.status, 0, made.stderr)
   const certificate = readFileSync(join(dir, "certificate/fullchain.pem"), "utf8")
-  setDefaultCACertificates([...getCACertificates(), certificate])
+  const former = getCACertificates()
+  setDefaultCACertificates([...former, certificate])
+  // Another certificate for localhost would be judged by the key of this one.
+  span.after(() => setDefaultCACertificates(former))
 }
 
 /** Returns a file of deploy/ with changes. Each change must apply. */

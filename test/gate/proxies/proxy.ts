@@ -52,7 +52,7 @@ export async function startGuard(
   const port = await freePort()
   const options = { gate: `127.0.0.1:${gate}`, app: `127.0.0.1:${app}`, host: HOST, secret: true }
   const changes = (secure ? secureChanges : plainChanges)[kind](dir, port)
-  if (secure) writeCertificate(dir)
+  if (secure) writeCertificate(span, dir)
   for (const file of snippetFor(kind, options)) {
     const here = changes.filter(([pattern]) => file.text.search(pattern) >= 0)
     const text = edit(changed(file.path, file.text, here))
@@ -110,8 +110,8 @@ const secureChanges: ChangesOf = {
   envoy: (dir) => [[/\/etc\/envoy\/certificate/g, join(dir, "certificate")]],
 }
 
-function writeCertificate(dir: string): void {
-  makeCertificate(dir)
+function writeCertificate(span: Span, dir: string): void {
+  makeCertificate(span, dir)
   const both = CERTIFICATE.map((name) => readFileSync(join(dir, name), "utf8"))
   writeFileSync(join(dir, "certificate.pem"), both.join("\n"))
 }
