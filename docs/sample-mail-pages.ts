@@ -88,7 +88,7 @@ export const mailPages: Readonly<Record<string, string>> = {
     csrf,
     typed: "ada",
     problem: null,
-    later: "Too many attempts. Wait 40 minutes, then try again.",
+    later: page.texts.html("recover.throttled", { unit: "minutes", count: 40 }),
   }),
   "recover-sent": renderLinkOnItsWay(onTheWay),
   "recover-off": renderRecoveryWithoutMail(onTheWay),

@@ -2,7 +2,8 @@
  * The only script of the pages, served as /assets/passkey.js. It asks the browser for a passkey and puts the response
  * into the form. Without the script, the pages only lack the passkey button.
  *
- * Forms with `data-passkey` (`get` or `create`) contain the options as JSON, with binary values in base64url.
+ * Forms with `data-passkey` (`get` or `create`) contain the options as JSON, with binary values in base64url, and the
+ * texts of problems.
  */
 export const passkeyScript = String.raw`"use strict";
 (() => {
@@ -55,11 +56,7 @@ export const passkeyScript = String.raw`"use strict";
     });
   };
 
-  const problems = {
-    InvalidStateError: "This device or security key is already added.",
-    SecurityError: "Passkeys do not work at this address.",
-  };
-  const canceled = "Nothing was confirmed. Try again.";
+  const problems = { InvalidStateError: "addedAlready", SecurityError: "wrongAddress" };
 
   for (const form of document.querySelectorAll("form[data-passkey]")) {
     const button = form.querySelector("button");
@@ -73,7 +70,7 @@ export const passkeyScript = String.raw`"use strict";
         form.elements.response.value = written(credential, credential.getClientExtensionResults());
         form.submit();
       } catch (error) {
-        problem.textContent = problems[error.name] || canceled;
+        problem.textContent = form.dataset[problems[error.name] || "canceled"];
         problem.hidden = false;
         button.disabled = false;
       }

@@ -1,6 +1,7 @@
 /** Forms that ask the browser for a passkey. They stay hidden until `passkey-script.ts` has started. */
 import { hidden } from "../../platform/ui/form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 
 export type PasskeyView = {
   /** The WebAuthn options as JSON. */
@@ -19,21 +20,28 @@ type PasskeyForm = {
   readonly look: "primary" | "quiet"
 }
 
-export function passkeyForm({ action, passkey, fields, button, look }: PasskeyForm): Html {
-  return form("get", { action, passkey, fields, button, look })
+export function passkeyForm(texts: Texts, of: PasskeyForm): Html {
+  return form(texts, "get", of)
 }
 
-export function newPasskeyForm(of: PasskeyForm): Html {
-  return form("create", of)
+export function newPasskeyForm(texts: Texts, of: PasskeyForm): Html {
+  return form(texts, "create", of)
 }
 
-function form(use: "get" | "create", { action, passkey, fields, button, look }: PasskeyForm): Html {
+function form(
+  texts: Texts,
+  use: "get" | "create",
+  { action, passkey, fields, button, look }: PasskeyForm,
+): Html {
   return html`<form
     class="stack passkey"
     method="post"
     action="${action}"
     data-passkey="${use}"
     data-options="${passkey.options}"
+    data-added-already="${texts.plain("passkey.added-already")}"
+    data-wrong-address="${texts.plain("passkey.wrong-address")}"
+    data-canceled="${texts.plain("passkey.canceled")}"
     hidden
   >
     ${fields}${hidden("challenge", passkey.challenge)}${hidden("response", "")}
@@ -43,8 +51,6 @@ function form(use: "get" | "create", { action, passkey, fields, button, look }: 
 }
 
 /** A note in browsers without passkeys. The script replaces it by the passkey button. */
-export function withoutPasskeys(): Html {
-  return html`<p class="note" data-without-passkey>
-    To use a passkey, turn on JavaScript in a browser that supports passkeys.
-  </p>`
+export function withoutPasskeys(texts: Texts): Html {
+  return html`<p class="note" data-without-passkey>${texts.html("passkey.needs-script")}</p>`
 }

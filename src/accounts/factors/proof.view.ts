@@ -2,7 +2,8 @@
 import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { passkeyForm, type PasskeyView, withoutPasskeys } from "./passkey.view.ts"
-import { waitInWords } from "../../platform/ui/words.ts"
+import { waitOf } from "../../platform/languages/span.rules.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 
 export type ProofProblem =
   /** Wrong, used and expired codes get the same message. */
@@ -18,38 +19,37 @@ export type ProofView = {
   readonly problem: ProofProblem | null
 }
 
-export function proofAlert({ problem, accepts }: ProofView): Html | null {
+export function proofAlert(texts: Texts, { problem, accepts }: ProofView): Html | null {
   if (problem === null) return null
   if (problem.problem === "throttled")
-    return alert(`Too many attempts. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`)
-  if (problem.problem === "closed")
-    return alert(
-      "Too many wrong codes were entered for this account. Codes now work only in a browser that has signed in before. Use that browser or a passkey, or ask an administrator to unlock the account.",
-    )
-  if (accepts.password) return alert("The password is not correct.")
-  return alert(
-    accepts.totp
-      ? "That code is not valid. Check it, or wait for the next one. Each code works once."
-      : "That code is not valid. Check it and try again. A recovery code works once.",
-  )
+    return alert(texts.html("common.throttled", waitOf(problem.retryAfterSeconds)))
+  if (problem.problem === "closed") return alert(texts.html("proof.closed"))
+  if (accepts.password) return alert(texts.html("proof.wrong-password"))
+  return alert(texts.html(accepts.totp ? "proof.wrong-code" : "proof.wrong-recovery-code"))
 }
 
 type ProofButton = { readonly label: string; readonly sends?: readonly [name: string, value: string] }
 
 /** Renders one form per kind of proof. All forms have the same action and hidden fields. */
-export function proofForms(action: string, fields: Insertable, view: ProofView, button: ProofButton): Html {
+export function proofForms(
+  texts: Texts,
+  action: string,
+  fields: Insertable,
+  view: ProofView,
+  button: ProofButton,
+): Html {
   const { accepts, passkey } = view
   const isAlone = passkey === null
   // A form that a script submits sends no button. The button's field is therefore repeated as a hidden field.
   const sent = button.sends !== undefined && hidden(...button.sends)
   return html`${
     passkey !== null &&
-    html`${passkeyForm({ action, passkey, fields: [fields, sent], button: "Use your passkey", look: "primary" })}
-    ${withoutPasskeys()}`
+    html`${passkeyForm(texts, { action, passkey, fields: [fields, sent], button: texts.plain("proof.use-passkey"), look: "primary" })}
+    ${withoutPasskeys(texts)}`
   }
-  ${accepts.totp && codeForm(action, fields, button, isAlone)}
-  ${accepts.password && passwordForm(action, fields, button, view.problem)}
-  ${accepts.recovery && recoveryForm(action, fields, button, !accepts.totp && isAlone)}`
+  ${accepts.totp && codeForm(texts, action, fields, button, isAlone)}
+  ${accepts.password && passwordForm(texts, action, fields, button, view.problem)}
+  ${accepts.recovery && recoveryForm(texts, action, fields, button, !accepts.totp && isAlone)}`
 }
 
 /** Whether the account has nothing that the forms could ask for. */
@@ -57,9 +57,15 @@ export function hasNoProof({ accepts, passkey }: ProofView): boolean {
   return passkey === null && !Object.values(accepts).includes(true)
 }
 
-function codeForm(action: string, fields: Insertable, button: ProofButton, isAlone: boolean): Html {
+function codeForm(
+  texts: Texts,
+  action: string,
+  fields: Insertable,
+  button: ProofButton,
+  isAlone: boolean,
+): Html {
   return html`<form class="stack" method="post" action="${action}">
-    ${fields}${codeField(isAlone)} ${submit(button, isAlone ? "primary" : "quiet")}
+    ${fields}${codeField(texts, isAlone)} ${submit(button, isAlone ? "primary" : "quiet")}
   </form>`
 }
 
@@ -68,21 +74,22 @@ function submit({ label, sends }: ProofButton, look: "primary" | "quiet"): Html 
   return html`<button class="${look}" ${named}>${label}</button>`
 }
 
-export function codeField(autofocus: boolean): Html {
+export function codeField(texts: Texts, autofocus: boolean): Html {
   return field({
     name: "code",
-    label: "Code",
+    label: texts.plain("proof.code"),
     type: "text",
     autocomplete: "one-time-code",
     inputmode: "numeric",
     maxlength: 10,
     look: "code",
-    hint: "The six digits in your authenticator app.",
+    hint: texts.plain("proof.code-hint"),
     autofocus,
   })
 }
 
 function passwordForm(
+  texts: Texts,
   action: string,
   fields: Insertable,
   button: ProofButton,
@@ -92,7 +99,7 @@ function passwordForm(
     ${fields}
     ${field({
       name: "password",
-      label: "Password",
+      label: texts.plain("common.password"),
       type: "password",
       autocomplete: "current-password",
       describedBy: problem?.problem === "wrong" ? "problem" : null,
@@ -103,20 +110,26 @@ function passwordForm(
 }
 
 /** Renders the recovery code form collapsed, because only people who lost their other factors need it. */
-function recoveryForm(action: string, fields: Insertable, button: ProofButton, isExpanded: boolean): Html {
+function recoveryForm(
+  texts: Texts,
+  action: string,
+  fields: Insertable,
+  button: ProofButton,
+  isExpanded: boolean,
+): Html {
   return html`<details class="other" ${isExpanded && html` open`}>
-    <summary>Use a recovery code</summary>
+    <summary>${texts.html("proof.use-recovery-code")}</summary>
     <form class="stack" method="post" action="${action}">
       ${fields}
       ${field({
         name: "code",
         id: "recovery",
-        label: "Recovery code",
+        label: texts.plain("proof.recovery-code"),
         type: "text",
         autocomplete: "off",
         maxlength: 40,
         look: "code",
-        hint: "One of the codes that you saved. Each works once.",
+        hint: texts.plain("proof.recovery-code-hint"),
       })}
       ${submit(button, "quiet")}
     </form>

@@ -1,6 +1,7 @@
 /** Renders one button for each sign-in provider. */
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
+import type { PageInput } from "../../platform/ui/layout.ts"
 
 export type ProviderButton = {
   readonly name: string
@@ -23,7 +24,7 @@ export function providerViews({
 
 /** Each button is a form of its own, with the same hidden fields. */
 export function providerButtons(
-  basePath: string,
+  { basePath, texts }: Pick<PageInput, "basePath" | "texts">,
   providers: readonly ProviderButton[],
   fields: Insertable,
 ): Html | null {
@@ -33,7 +34,9 @@ export function providerButtons(
       ({ name, label, icon }) =>
         html`<form method="post" action="${basePath}/sign-in/with/${name}">
           ${fields}<button class="quiet">
-            ${providerIcon(icon)}<span>Continue with <bdi>${label}</bdi></span>
+            ${providerIcon(icon)}<span
+              >${texts.html("sign-in.with-provider", { provider: html`<bdi>${label}</bdi>` })}</span
+            >
           </button>
         </form>`,
     )}

@@ -1,13 +1,14 @@
 /** Renders the sign-in page, alone or as the first step of an authorization. */
 import { alert, field, hidden } from "../../platform/ui/form.ts"
-import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 import { type AppView, appTile } from "../../platform/ui/monogram.ts"
 import { passkeyForm, type PasskeyView } from "./passkey.view.ts"
 import { type ProviderButton, providerButtons } from "./provider-buttons.view.ts"
 import { hiddenFields } from "./proof.view.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
-import { waitInWords } from "../../platform/ui/words.ts"
+import { waitOf } from "../../platform/languages/span.rules.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 
 export type SignInProblem =
   /** An unknown name and a wrong password get the same message. */
@@ -39,48 +40,42 @@ export type SignInInput = PageInput & {
   readonly problem: SignInProblem | null
 }
 
-function problemText(problem: SignInProblem): Insertable {
+function problemText(texts: Texts, problem: SignInProblem): Html {
   switch (problem.problem) {
     case "wrong":
-      return "The username or password is not correct."
+      return texts.html("sign-in.wrong")
     case "passkey":
-      return "That passkey did not work. Try again, or sign in with your password."
+      return texts.html("sign-in.wrong-passkey")
     case "throttled":
-      return `Too many attempts. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`
+      return texts.html("common.throttled", waitOf(problem.retryAfterSeconds))
     case "busy":
-      return "Too many people are signing in right now. Your password was not checked. Wait a few seconds, then try again."
+      return texts.html("sign-in.busy")
     case "stale":
-      return "This page has expired. Sign in again."
+      return texts.html("sign-in.stale")
     case "provider":
       return problem.text
   }
 }
 
-function heading({ basePath, app, isServiceEmpty }: SignInInput): Html {
+function heading({ basePath, app, isServiceEmpty, texts }: SignInInput): Html {
   if (app === null)
-    return html`<h1>Sign in</h1>
-      ${
-        isServiceEmpty &&
-        html`<p class="lead">
-          No account exists yet. Open the set-up link that the service printed. Restart the service to get a
-          new link.
-        </p>`
-      }`
-  const name = shownName(app.name, "an app without a name")
+    return html`<h1>${texts.html("sign-in.title")}</h1>
+      ${isServiceEmpty && html`<p class="lead">${texts.html("sign-in.no-account-yet")}</p>`}`
+  const name = shownName(app.name, texts.plain("common.nameless-app"))
   return html`${appTile(basePath, app)}
-    <h1>Sign in to continue to <bdi class="name">${name}</bdi></h1>
-    <p class="lead">Before it gets access, you will see what it asks for.</p>`
+    <h1>${texts.html("sign-in.title-for-app", { app: html`<bdi class="name">${name}</bdi>` })}</h1>
+    <p class="lead">${texts.html("sign-in.lead-for-app")}</p>`
 }
 
 export function renderSignIn(input: SignInInput): string {
-  const { basePath, csrf, continueTo, username, passkey, providers, problem } = input
+  const { basePath, csrf, continueTo, username, passkey, providers, problem, texts } = input
   const describedBy = problem?.problem === "wrong" ? "problem" : null
-  const main = html`${heading(input)} ${problem && alert(problemText(problem))}
+  const main = html`${heading(input)} ${problem && alert(problemText(texts, problem))}
     <form class="stack" method="post" action="${basePath}/sign-in">
       ${hidden("csrf", csrf)}${continueTo !== null && hidden("continue", continueTo)}
       ${field({
         name: "username",
-        label: "Username",
+        label: texts.plain("common.username"),
         type: "text",
         autocomplete: "username",
         value: username,
@@ -89,25 +84,25 @@ export function renderSignIn(input: SignInInput): string {
       })}
       ${field({
         name: "password",
-        label: "Password",
+        label: texts.plain("common.password"),
         type: "password",
         autocomplete: "current-password",
         describedBy,
         autofocus: username !== "",
       })}
-      <button class="primary">Sign in</button>
+      <button class="primary">${texts.html("sign-in.button")}</button>
     </form>
-    ${input.offersRecovery === true && html`<p class="note"><a href="${basePath}/recover${continueTo !== null && `?continue=${encodeURIComponent(continueTo)}`}">Forgot your password?</a></p>`}
+    ${input.offersRecovery === true && html`<p class="note"><a href="${basePath}/recover${continueTo !== null && `?continue=${encodeURIComponent(continueTo)}`}">${texts.html("sign-in.forgot-password")}</a></p>`}
     ${
       passkey !== null &&
-      passkeyForm({
+      passkeyForm(texts, {
         action: `${basePath}/sign-in/passkey`,
         passkey,
         fields: hiddenFields({ csrf, continue: continueTo }),
-        button: "Use a passkey",
+        button: texts.plain("sign-in.use-passkey"),
         look: "quiet",
       })
     }
-    ${providerButtons(basePath, providers, hiddenFields({ csrf, continue: continueTo }))}`
-  return renderDocument(input, { title: "Sign in", main, script: passkey?.script })
+    ${providerButtons(input, providers, hiddenFields({ csrf, continue: continueTo }))}`
+  return renderDocument(input, { title: texts.plain("sign-in.title"), main, script: passkey?.script })
 }

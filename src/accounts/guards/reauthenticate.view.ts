@@ -37,41 +37,41 @@ export type ProveInput = SignedInInput & {
 }
 
 /** Signing in again at a provider. An interrupted form is not sent again afterwards. */
-function proveWithForm({ basePath, csrf, providers, continueTo }: ProveInput): Html | null {
+function proveWithForm({ basePath, csrf, providers, continueTo, texts }: ProveInput): Html | null {
   if (providers.length === 0) return null
   return html`<form class="providers" method="post" action="${basePath}/account/prove/with">
     ${hiddenFields({ csrf, continue: continueTo })}
     ${providers.map(
       ({ name, label, icon }) =>
         html`<button class="quiet" name="provider" value="${name}">
-          ${providerIcon(icon)}<span>Sign in with <bdi>${label}</bdi> again</span>
+          ${providerIcon(icon)}<span
+            >${texts.html("prove.with-provider", { provider: html`<bdi>${label}</bdi>` })}</span
+          >
         </button>`,
     )}
   </form>`
 }
 
-const NO_PROOF =
-  "Your account has no password, and none of its connected accounts is offered here any more. Set a password with “Forgot your password?” on the sign-in page, or ask the administrator of this service for a link."
-
 export function renderProve(input: ProveInput): string {
-  const { basePath, csrf, username, action, carried, proof, prompt } = input
+  const { basePath, csrf, username, action, carried, proof, prompt, texts } = input
   const { place, back } = prompt
   const fields = [
     ...hiddenFields({ csrf, [carried.name]: carried.value }),
     proof.accepts.password && accountField(username),
   ]
-  const name = html`<bdi>${shownName(username, "this account")}</bdi>`
-  const main = html`<h1>Confirm that it’s you</h1>
+  const account = html`<bdi>${shownName(username, texts.plain("prove.nameless-account"))}</bdi>`
+  const to = prompt.action
+  const main = html`<h1>${texts.html("prove.title")}</h1>
     <p class="lead">
-      ${prompt.action === null ? "Before you go on," : html`To <strong>${prompt.action}</strong>,`} confirm
-      that you are ${name}.
+      ${to === null ? texts.html("prove.lead", { account }) : texts.html("prove.lead-to", { account, action: html`<strong>${to}</strong>` })}
     </p>
-    ${proofAlert(proof)} ${proofForms(basePath + action, fields, proof, { label: "Continue" })}
-    ${hasNoProof(proof) && input.providers.length === 0 && html`<p class="note">${NO_PROOF}</p>`}
+    ${proofAlert(texts, proof)}
+    ${proofForms(texts, basePath + action, fields, proof, { label: texts.plain("common.continue") })}
+    ${hasNoProof(proof) && input.providers.length === 0 && html`<p class="note">${texts.html("prove.no-proof")}</p>`}
     ${proveWithForm(input)}
-    <p class="note"><a href="${basePath}${back}">Go back</a></p>`
+    <p class="note"><a href="${basePath}${back}">${texts.html("prove.back")}</a></p>`
   return renderSignedIn(input, {
-    title: "Confirm that it’s you",
+    title: texts.plain("prove.title"),
     main,
     isNarrow: true,
     script: proof.passkey?.script,

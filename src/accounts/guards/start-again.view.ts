@@ -11,17 +11,16 @@ type StartAgainInput = PageInput & {
 }
 
 export function renderStartAgain(input: StartAgainInput): string {
-  const { basePath, username, next } = input
+  const { basePath, username, next, texts } = input
   const now: Html =
     username === null
-      ? html`You are signed out now.`
-      : html`You are signed in as <bdi>${shownName(username, "another account")}</bdi> now.`
-  const main = html`<h1>Start again</h1>
-    <p class="lead">
-      You signed in or signed out in another tab, so this page could not be used any more. Nothing was
-      changed.
-    </p>
+      ? texts.html("start-again.signed-out")
+      : texts.html("start-again.signed-in", {
+          account: html`<bdi>${shownName(username, texts.plain("start-again.nameless-account"))}</bdi>`,
+        })
+  const main = html`<h1>${texts.html("start-again.title")}</h1>
+    <p class="lead">${texts.html("start-again.lead")}</p>
     <p>${now}</p>
-    <p class="actions"><a class="button" href="${basePath}${next}">Start again</a></p>`
-  return renderDocument(input, { title: "Start again", main })
+    <p class="actions"><a class="button" href="${basePath}${next}">${texts.html("start-again.title")}</a></p>`
+  return renderDocument(input, { title: texts.plain("start-again.title"), main })
 }

@@ -8,7 +8,7 @@ import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { type Browser, browserOf, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
-import { waitInWords } from "../../platform/ui/words.ts"
+import { waitOf } from "../../platform/languages/span.rules.ts"
 import { gone } from "../email/link-page.ts"
 import { proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
@@ -84,6 +84,7 @@ export const submitRecover: Endpoint = async (context, request, reply) => {
 
 async function ask(exchange: Exchange, name: string, attempt: SignInAttempt): Promise<HttpReply> {
   const { context, reply, browser, next } = exchange
+  const { texts } = browser.page
   if (next !== null) keepWaiting(context, reply, browser, next)
   if (context.services.mail === null) return showAsk(exchange, 200, EMPTY_FORM)
   const answer = await requestRecovery(context.services, name, attempt)
@@ -93,7 +94,7 @@ async function ask(exchange: Exchange, name: string, attempt: SignInAttempt): Pr
     case "empty":
       return showAsk(exchange, 400, {
         typed: name,
-        problem: "Enter your username or your e-mail address.",
+        problem: texts.plain("recover.empty"),
         later: null,
       })
     case "busy":
@@ -101,11 +102,11 @@ async function ask(exchange: Exchange, name: string, attempt: SignInAttempt): Pr
       return showAsk(exchange, 503, {
         typed: name,
         problem: null,
-        later: "Too many people are asking right now. Wait a few seconds, then try again.",
+        later: texts.html("recover.busy"),
       })
     case "wait": {
       reply.header("retry-after", answer.seconds)
-      const later = `Too many attempts. Wait ${waitInWords(answer.seconds)}, then try again.`
+      const later = texts.html("recover.throttled", waitOf(answer.seconds))
       return showAsk(exchange, 429, { typed: name, problem: null, later })
     }
   }

@@ -1,11 +1,9 @@
-import { html } from "../../kernel/html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { accountField, alert, field } from "../../platform/ui/form.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 import { signInPath } from "../sign-in/continuation.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
-
-const TITLE = "Set a new password"
 
 type OnTheWay = PageInput & {
   /** The sealed page that the browser visits after the sign-in, sent as `continue`. It is null if nothing waits. */
@@ -17,22 +15,19 @@ export type AskForLinkInput = OnTheWay & {
   readonly typed: string
   readonly problem: string | null
   /** Why the request has to be sent again later. */
-  readonly later: string | null
+  readonly later: Html | null
 }
 
 export function renderAskForLink(input: AskForLinkInput): string {
-  const { basePath, continueTo, csrf, typed, problem, later } = input
-  const main = html`<h1>Forgot your password?</h1>
-    <p class="lead">
-      We send a link to the e-mail address of your account. It works once, within half an hour.
-    </p>
-    ${problem !== null && alert("No link was sent. Check the field below.")}
-    ${later !== null && alert(`No link was sent. ${later}`)}
+  const { basePath, continueTo, csrf, typed, problem, later, texts } = input
+  const main = html`<h1>${texts.html("recover.ask-title")}</h1>
+    <p class="lead">${texts.html("recover.ask-lead")}</p>
+    ${problem !== null && alert(texts.html("recover.not-sent"))} ${later !== null && alert(later)}
     <form class="stack" method="post" action="${basePath}/recover">
       ${hiddenFields({ csrf, continue: continueTo })}
       ${field({
         name: "name",
-        label: "Username or e-mail address",
+        label: texts.plain("recover.name"),
         type: "text",
         autocomplete: "username",
         value: typed,
@@ -40,35 +35,34 @@ export function renderAskForLink(input: AskForLinkInput): string {
         problem,
         autofocus: true,
       })}
-      <button class="primary">Send the link</button>
+      <button class="primary">${texts.html("recover.send")}</button>
     </form>
-    <p class="note"><a href="${basePath}${signInPath(continueTo)}">Back to sign-in</a></p>`
-  return renderDocument(input, { title: "Forgot your password?", main })
+    <p class="note"><a href="${basePath}${signInPath(continueTo)}">${texts.html("recover.back")}</a></p>`
+  return renderDocument(input, { title: texts.plain("recover.ask-title"), main })
 }
 
 /** The page is the same whether there is such an account or not. */
 export function renderLinkOnItsWay(input: OnTheWay): string {
-  const { basePath, continueTo } = input
-  const main = html`<h1>Look at your mail</h1>
-    <p class="lead">If there is such an account, and it has an address for mail, a link is on its way.</p>
-    <p>
-      It can take a few minutes. Look in the spam folder too. If nothing comes, ask the operator of this
-      service.
-    </p>
-    <p class="actions"><a class="button" href="${basePath}${signInPath(continueTo)}">Back to sign-in</a></p>`
-  return renderDocument(input, { title: "Look at your mail", main })
+  const { basePath, continueTo, texts } = input
+  const main = html`<h1>${texts.html("recover.sent-title")}</h1>
+    <p class="lead">${texts.html("recover.sent-lead")}</p>
+    <p>${texts.html("recover.sent-patience")}</p>
+    <p class="actions">
+      <a class="button" href="${basePath}${signInPath(continueTo)}">${texts.html("recover.back")}</a>
+    </p>`
+  return renderDocument(input, { title: texts.plain("recover.sent-title"), main })
 }
 
 export function renderRecoveryWithoutMail(input: OnTheWay): string {
-  const { basePath, continueTo } = input
-  const main = html`<h1>Forgot your password?</h1>
-    <p class="lead">This service sends no e-mail. Ask its operator for a link to set a new password.</p>
-    <p class="note">
-      Operators make it with <code>bin/latchkey account recover NAME</code>. It works once, within half an
-      hour.
-    </p>
-    <p class="actions"><a class="button" href="${basePath}${signInPath(continueTo)}">Back to sign-in</a></p>`
-  return renderDocument(input, { title: "Forgot your password?", main })
+  const { basePath, continueTo, texts } = input
+  const command = html`<code>bin/latchkey account recover NAME</code>`
+  const main = html`<h1>${texts.html("recover.ask-title")}</h1>
+    <p class="lead">${texts.html("recover.no-mail")}</p>
+    <p class="note">${texts.html("recover.by-operator", { command })}</p>
+    <p class="actions">
+      <a class="button" href="${basePath}${signInPath(continueTo)}">${texts.html("recover.back")}</a>
+    </p>`
+  return renderDocument(input, { title: texts.plain("recover.ask-title"), main })
 }
 
 type ProofForLinkInput = OnTheWay & {
@@ -78,12 +72,13 @@ type ProofForLinkInput = OnTheWay & {
 }
 
 export function renderProofForLink(input: ProofForLinkInput): string {
-  const { basePath, continueTo, csrf, link, proof } = input
+  const { basePath, continueTo, csrf, link, proof, texts } = input
   const fields = hiddenFields({ csrf, link, continue: continueTo })
-  const main = html`<h1>${TITLE}</h1>
-    <p class="lead">Your account has a second step. Confirm it first, then choose the new password.</p>
-    ${proofAlert(proof)} ${proofForms(`${basePath}/recover`, fields, proof, { label: "Continue" })}`
-  return renderDocument(input, { title: TITLE, main, script: proof.passkey?.script })
+  const main = html`<h1>${texts.html("recover.title")}</h1>
+    <p class="lead">${texts.html("recover.second-step")}</p>
+    ${proofAlert(texts, proof)}
+    ${proofForms(texts, `${basePath}/recover`, fields, proof, { label: texts.plain("common.continue") })}`
+  return renderDocument(input, { title: texts.plain("recover.title"), main, script: proof.passkey?.script })
 }
 
 type NewPasswordByLinkInput = OnTheWay & {
@@ -97,25 +92,25 @@ type NewPasswordByLinkInput = OnTheWay & {
 }
 
 export function renderNewPasswordByLink(input: NewPasswordByLinkInput): string {
-  const { basePath, continueTo, csrf, link, ticket, username, problem } = input
-  const main = html`<h1>${TITLE}</h1>
+  const { basePath, continueTo, csrf, link, ticket, username, problem, texts } = input
+  const account = shownName(username, texts.plain("recover.nameless-account"))
+  const main = html`<h1>${texts.html("recover.title")}</h1>
     <p class="lead">
-      For the account <strong><bdi>${shownName(username, "without a name")}</bdi></strong
-      >. Every other browser is signed out. Apps keep the access that you gave them.
+      ${texts.html("recover.for-account", { account: html`<strong><bdi>${account}</bdi></strong>` })}
     </p>
-    ${problem !== null && alert("The password was not changed. Check the field below.")}
+    ${problem !== null && alert(texts.html("common.password-not-changed"))}
     <form class="stack" method="post" action="${basePath}/recover">
       ${hiddenFields({ csrf, link, ticket, continue: continueTo })}${accountField(username)}
       ${field({
         name: "new_password",
-        label: "New password",
+        label: texts.plain("common.new-password"),
         type: "password",
         autocomplete: "new-password",
-        hint: `At least ${input.passwordLengthAtLeast} characters. A few unrelated words make a good password.`,
+        hint: texts.plain("common.new-password-hint", { least: input.passwordLengthAtLeast }),
         problem,
         autofocus: true,
       })}
-      <button class="primary">Set the password and sign in</button>
+      <button class="primary">${texts.html("recover.set")}</button>
     </form>`
-  return renderDocument(input, { title: TITLE, main })
+  return renderDocument(input, { title: texts.plain("recover.title"), main })
 }

@@ -34,7 +34,7 @@ export function renderNewPasskey(input: NewPasskeyInput): string {
             Passkeys need a host name such as id.example.org. This service is reached by an IP address, so it
             cannot offer them.
           </p>`
-        : html`${newPasskeyForm({
+        : html`${newPasskeyForm(input.texts, {
               action: `${basePath}/account/security/passkey`,
               passkey,
               fields: [hidden("csrf", csrf), nameField],

@@ -38,7 +38,7 @@ export function renderTotp(input: TotpInput): string {
       </figcaption>
     </figure>
     <form class="stack" method="post" action="${basePath}/account/security/totp">
-      ${hidden("csrf", csrf)}${hidden("ticket", ticket)} ${codeField(false)}
+      ${hidden("csrf", csrf)}${hidden("ticket", ticket)} ${codeField(input.texts, false)}
       ${field({
         name: "name",
         label: "Name",

@@ -20,17 +20,18 @@ export type SetupInput = PageInput & {
 }
 
 export function renderSetup(input: SetupInput): string {
-  const { basePath, csrf, link, username, problems } = input
+  const { basePath, csrf, link, username, problems, texts } = input
   const problem = (name: SetupProblem["field"]) => problems.find((p) => p.field === name)?.message ?? null
+  const command = html`<code>bin/latchkey app add</code>`
   const focusOnPassword = problem("username") === null && problem("password") !== null
-  const main = html`<h1>Welcome to ${PRODUCT}</h1>
-    <p class="lead">Create the first account. It will be the administrator of this service.</p>
-    ${problems.length > 0 && alert("The account was not created. Check the fields below.")}
+  const main = html`<h1>${texts.html("set-up.heading", { service: PRODUCT })}</h1>
+    <p class="lead">${texts.html("set-up.lead")}</p>
+    ${problems.length > 0 && alert(texts.html("set-up.not-created"))}
     <form class="stack" method="post" action="${basePath}/setup">
       ${hidden("csrf", csrf)}${hidden("link", link)}
       ${field({
         name: "username",
-        label: "Username",
+        label: texts.plain("common.username"),
         type: "text",
         autocomplete: "username",
         value: username,
@@ -39,36 +40,36 @@ export function renderSetup(input: SetupInput): string {
       })}
       ${field({
         name: "password",
-        label: "Password",
+        label: texts.plain("common.password"),
         type: "password",
         autocomplete: "new-password",
-        hint: `At least ${input.passwordLengthAtLeast} characters. A few unrelated words make a good password.`,
+        hint: texts.plain("common.new-password-hint", { least: input.passwordLengthAtLeast }),
         problem: problem("password"),
         autofocus: focusOnPassword,
       })}
-      <button class="primary">Create the administrator</button>
+      <button class="primary">${texts.html("set-up.create")}</button>
     </form>
     <section class="next">
-      <h2>What comes next</h2>
+      <h2>${texts.html("set-up.next")}</h2>
       <ol class="steps">
-        <li><span>You are signed in, and this link stops working.</span></li>
-        <li>
-          <span>Register your first app with the <code>bin/latchkey app add</code> command.</span>
-        </li>
-        <li><span>When the app asks for access, you decide here what it may do.</span></li>
+        <li><span>${texts.html("set-up.next-signed-in")}</span></li>
+        <li><span>${texts.html("set-up.next-app", { command })}</span></li>
+        <li><span>${texts.html("set-up.next-decide")}</span></li>
       </ol>
     </section>`
-  return renderDocument(input, { title: "Set up", main })
+  return renderDocument(input, { title: texts.plain("set-up.title"), main })
 }
 
 type SetupGoneInput = PageInput
 
 /** Renders the page for a set-up link that was used or replaced, or is unknown. */
 export function renderSetupGone(input: SetupGoneInput): string {
-  const { basePath } = input
-  const main = html`<h1>This set-up link no longer works</h1>
-    <p class="lead">A set-up link works once. A newer link replaces it.</p>
-    <p>If there is no administrator yet, restart the service. It prints a new link.</p>
-    <p class="actions"><a class="button" href="${basePath}/sign-in">Go to sign-in</a></p>`
-  return renderDocument(input, { title: "Set-up link no longer valid", main })
+  const { basePath, texts } = input
+  const main = html`<h1>${texts.html("set-up.gone-heading")}</h1>
+    <p class="lead">${texts.html("set-up.gone-lead")}</p>
+    <p>${texts.html("set-up.gone-way-out")}</p>
+    <p class="actions">
+      <a class="button" href="${basePath}/sign-in">${texts.html("set-up.gone-sign-in")}</a>
+    </p>`
+  return renderDocument(input, { title: texts.plain("set-up.gone-title"), main })
 }

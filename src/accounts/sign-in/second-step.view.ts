@@ -14,12 +14,15 @@ export type SecondStepInput = PageInput & {
 }
 
 export function renderSecondStep(input: SecondStepInput): string {
-  const { basePath, csrf, ticket, continueTo, proof } = input
+  const { basePath, csrf, ticket, continueTo, proof, texts } = input
   const fields = hiddenFields({ csrf, ticket, continue: continueTo })
-  const main = html`<h1>One more step</h1>
-    <p class="lead">The first step is done. Now confirm that it’s you.</p>
-    ${proofAlert(proof)} ${proofForms(`${basePath}/sign-in/code`, fields, proof, { label: "Sign in" })}
-    <p class="note"><a href="${basePath}${signInPath(continueTo)}">Start over with another account</a></p>`
+  const main = html`<h1>${texts.html("second-step.heading")}</h1>
+    <p class="lead">${texts.html("second-step.lead")}</p>
+    ${proofAlert(texts, proof)}
+    ${proofForms(texts, `${basePath}/sign-in/code`, fields, proof, { label: texts.plain("sign-in.button") })}
+    <p class="note">
+      <a href="${basePath}${signInPath(continueTo)}">${texts.html("second-step.start-over")}</a>
+    </p>`
   const script = proof.passkey?.script
-  return renderDocument(input, { title: "Second step", main, script })
+  return renderDocument(input, { title: texts.plain("second-step.title"), main, script })
 }

@@ -61,9 +61,9 @@ export function renderStepUp(input: StepUpInput): string {
       do something that you must confirm. It gets no new permissions. The confirmation lasts
       ${lifetimeInWords(windowSeconds)}.
     </p>
-    ${reason !== null && says(reason)} ${comparison(input)} ${proofAlert(proof)}
+    ${reason !== null && says(reason)} ${comparison(input)} ${proofAlert(input.texts, proof)}
     ${hasNoProof(proof) && html`<p class="note">${NO_PROOF}</p>`}
-    ${proofForms(action, fields, proof, { label: "Authorize", sends: ["decision", "authorize"] })}
+    ${proofForms(input.texts, action, fields, proof, { label: "Authorize", sends: ["decision", "authorize"] })}
     <form class="stack" method="post" action="${action}">
       ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
       <button class="quiet" name="decision" value="refuse">Refuse</button>

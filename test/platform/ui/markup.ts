@@ -24,7 +24,7 @@ const attributes = new Set(
     "required autofocus for role aria-hidden aria-invalid aria-describedby aria-labelledby aria-current data-label " +
     "datetime title src alt loading width height viewbox fill stroke stroke-width stroke-linecap stroke-linejoin d cx cy r x y rx font-size " +
     "font-weight text-anchor dominant-baseline inputmode maxlength hidden open defer aria-label data-passkey " +
-    "data-options data-problem data-without-passkey enctype accept checked rows " +
+    "data-options data-problem data-added-already data-wrong-address data-canceled data-without-passkey enctype accept checked rows " +
     "scope tabindex selected novalidate formnovalidate x1 x2 y1 y2 overflow pointer-events patternunits preserveaspectratio"
   ).split(" "),
 )
