@@ -1,193 +1,215 @@
 /** The sentence for each kind of event, addressed to the account holder. */
-import { withPeriod } from "../../kernel/words.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { isOfIcon, isOfPermissions } from "../../model/clients/app-difference.rules.ts"
 import type { EventKind } from "../../model/event.rules.ts"
-import { type Html, html } from "../../kernel/html.ts"
+import type { TextKey, Texts } from "../../platform/languages/texts.ts"
+import type { Values } from "../../platform/languages/message.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import {
-  closing,
-  connected,
-  factor,
+  before,
+  factorName,
   firstFrom,
-  NOT_YOU,
+  linkedByAddress,
   provider,
   refusedCodes,
   type Sentence,
   signedInBy,
-  signedOut,
-  wrongProof,
 } from "./detail-words.ts"
 import { revoked } from "./ended-words.ts"
 
 type EventFacts = {
-  /** The name of the app, in a form that fits into a sentence. */
+  /** The name of the app. */
   readonly app: Html
   /** Whether an administrator, or the command line, caused the event. */
   readonly isByAdministrator: boolean
   readonly detail: string | null
 }
 
-type Words = (facts: EventFacts & { readonly who: "You" | "An administrator" }) => Sentence
-
-const plain =
-  (text: string): Words =>
-  () => ({ text })
-const ofApp =
-  (before: string, after = "."): Words =>
-  ({ app }) => ({ text: html`${before} ${after === "." ? closing(app) : html`${app}${after}`}` })
-
-const words: { readonly [K in EventKind]: Words } = {
-  "account-added": plain("Your account was made."),
-  "account-changed": plain("Your account got another name."),
-  "account-disabled": () => ({
-    text: "An administrator disabled your account.",
-    more: "You were signed out everywhere, and no app could act for you until it was enabled again.",
-    isSerious: true,
-  }),
-  "account-enabled": plain("An administrator enabled your account again."),
-  "account-removed": plain("Your account was removed."),
-  "administration-granted": plain("You became an administrator of this service."),
-  "administration-withdrawn": () => ({
-    text: "You are not an administrator any more.",
-    more: "What only administrators may do is out of reach for your apps as well.",
-  }),
-  "password-changed": ({ isByAdministrator }) => ({
-    text: isByAdministrator ? "An administrator set another password for you." : "You changed your password.",
-    more: html`Every other browser was signed out.${!isByAdministrator && ` ${NOT_YOU}`}`,
-  }),
-  "email-changed": ({ isByAdministrator }) => ({
-    text: isByAdministrator
-      ? "An administrator set another e-mail address for you."
-      : "You changed your e-mail address.",
-    more: isByAdministrator ? undefined : NOT_YOU,
-  }),
-  "email-restored": () => ({
-    text: "A change of your e-mail address was undone.",
-    more: "Every browser was signed out. Set a new password.",
-    isSerious: true,
-  }),
-  "email-removed": ({ who }) => ({
-    text: `${who} removed your e-mail address.`,
-  }),
-  "recovery-link-made": ({ isByAdministrator }) => ({
-    text: isByAdministrator
-      ? "An administrator made a link for a new password."
-      : "A link for a new password was sent to your e-mail address.",
-  }),
-  "recovery-refused": ({ detail }) => ({
-    text: "Someone asked for a link for a new password.",
-    more: withPeriod(`None was sent${detail === null ? "" : `: ${detail}`}`),
-  }),
-  "factor-added": ({ detail }) => ({ text: html`A second step was added${closing(factor(detail))}` }),
-  "factor-removed": ({ detail }) => ({ text: html`A second step was removed${closing(factor(detail))}` }),
-  "factors-reset": () => ({
-    text: "An administrator removed all your second steps.",
-    more: "Every browser was signed out.",
-    isSerious: true,
-  }),
-  "factor-refused": ({ detail }) =>
-    refusedCodes(detail) ?? { text: `${wrongProof(detail)} was not right.`, more: NOT_YOU },
-  "codes-closed": () => ({
-    text: "Too many wrong codes were entered for your account.",
-    more: "Codes now work only in browsers that have signed in before. A code in such a browser, a passkey or an administrator opens them again.",
-    isSerious: true,
-  }),
-  "codes-opened": () => ({ text: "Codes for your account work in every browser again." }),
-  "recovery-code-used": ({ detail }) => ({
-    text: html`A recovery code was used${detail !== null && html` (${shownName(detail, "", 20)})`}.`,
-  }),
-  "identity-linked": ({ detail, who }) => ({
-    text: connected(detail, who),
-    more: "You can sign in with it. If that was not you, disconnect it under Sign-in and security.",
-    isSerious: true,
-  }),
-  "identity-unlinked": ({ detail, who }) => ({
-    text: html`${who} disconnected your account from ${closing(provider(detail))}`,
-  }),
-  "signed-in": ({ detail }) => ({ text: html`You signed in ${signedInBy(detail)}.` }),
-  "sign-in-refused": ({ detail }) => ({
-    text:
-      detail === null
-        ? "Someone tried to sign in to your account with a wrong password."
-        : html`Someone tried to sign in to your account through ${closing(provider(detail))}`,
-    more: "They did not get in.",
-  }),
-  "guessing-suspected": () => ({
-    text: "Several wrong passwords or codes were entered for your account, one after another.",
-    more: "Further tries had to wait. If that was not you, set a password that you use nowhere else.",
-    isSerious: true,
-  }),
-  "signed-out": ({ detail }) => ({ text: signedOut(detail) }),
-  "app-registered": ({ app, isByAdministrator }) => ({
-    text: isByAdministrator
-      ? html`An administrator registered ${app} in your name.`
-      : html`You registered ${closing(app)}`,
-  }),
-  "app-changed": ({ app, who, detail }) => ({
-    text: html`${who} changed
-    ${isOfIcon(detail) ? "the icon of" : isOfPermissions(detail) ? "what may be asked for by" : ""}
-    ${closing(app)}`,
-  }),
-  "app-disabled": ({ app, who }) => ({
-    text: html`${who} disabled ${closing(app)}`,
-  }),
-  "app-enabled": ({ app, who }) => ({
-    text: html`${who} enabled ${app} again.`,
-  }),
-  "app-removed": ({ who, detail: name }) => ({
-    text: html`${who} removed
-    ${closing(name === null ? html`an app of yours` : html`<bdi>${shownName(name, "an app without a name")}</bdi>`)}`,
-  }),
-  "app-secret-rotated": ({ app, who }) => ({
-    text: html`${who} made a new secret for ${closing(app)}`,
-  }),
-  "service-account-bound": ofApp("An administrator lets", " act as this account."),
-  consented: ofApp("You allowed", " to use your account."),
-  "consent-refused": ofApp("You refused"),
-  "device-approved": ofApp("You allowed", " on a device to use your account."),
-  "device-refused": ofApp("You refused", " on a device."),
-  elevated: ofApp("You confirmed that it was you, for"),
-  "elevation-refused": ofApp("You did not confirm that it was you, for"),
-  "code-exchanged": ({ app }) => ({ text: html`${app} signed in.` }),
-  "device-code-redeemed": ({ app }) => ({ text: html`${app} signed in on a device.` }),
-  "imported-token-exchanged": ({ app }) => ({
-    text: html`${app} moved in from another service and stayed signed in.`,
-  }),
-  "code-replayed": ({ app }) => ({
-    text: html`${app} was signed out: the code that it signed in with came a second time.`,
-    more: "Someone may have copied the code on its way, so the access was ended. Sign in to the app again.",
-    isSerious: true,
-  }),
-  "refresh-repeated-elsewhere": ({ app, detail }) => ({
-    text: html`A key of ${app} was used from two networks within a minute.`,
-    more: html`${firstFrom(detail)}A device that changes networks, as from Wi-Fi to mobile data, can cause
-    this. If you do not know both addresses, the key may have been copied: end its access under Apps and
-    devices, and sign in to the app again.`,
-    isSerious: true,
-  }),
-  "refresh-token-reused": ({ app }) => ({
-    text: html`${app} was signed out: a key that it had replaced long ago was used again.`,
-    more: "Someone may have copied the key, or the app went back to an old state, as from a backup. So the access was ended. Sign in to the app again.",
-    isSerious: true,
-  }),
-  "credential-revoked": ({ app, detail }) => ({ text: revoked(app, detail) }),
-  imported: plain("Accounts moved in from another service."),
-  "service-secret-replaced": plain("The secret of this service was replaced."),
-  "service-secret-forgotten": plain("The secret of this service was lost, and replaced."),
-  "setting-changed": plain("A setting of this service was changed."),
+/** The texts of a sentence. Both have the value `app`, and the values here. */
+type Parts = {
+  readonly text: TextKey
+  readonly values?: Values
+  readonly more?: TextKey | undefined
+  readonly isSerious?: true
 }
 
-export function eventSentence(kind: EventKind, facts: EventFacts): Sentence {
-  return words[kind]({ ...facts, who: facts.isByAdministrator ? "An administrator" : "You" })
+type Words = (facts: EventFacts & { readonly texts: Texts }) => Parts
+
+/** The texts that have one form for each actor. */
+type ByActor = TextKey extends infer K ? (K extends `${infer Base}.by-you` ? Base : never) : never
+
+const plain =
+  (text: TextKey, more?: TextKey): Words =>
+  () => ({ text, more })
+const serious =
+  (text: TextKey, more?: TextKey): Words =>
+  () => ({ text, more, isSerious: true })
+const actor = (text: ByActor, isByAdministrator: boolean): TextKey =>
+  `${text}.${isByAdministrator ? "by-administrator" : "by-you"}`
+const byActor =
+  (text: ByActor): Words =>
+  ({ isByAdministrator }) => ({ text: actor(text, isByAdministrator) })
+
+const ofFactor =
+  (kind: "factor-added" | "factor-removed"): Words =>
+  ({ detail }) => {
+    const name = factorName(detail)
+    return name === null ? { text: `activity.${kind}` } : { text: `activity.${kind}.named`, values: { name } }
+  }
+
+const signOuts: ReadonlyMap<string, TextKey> = new Map([
+  ["from another browser", "activity.signed-out.another"],
+  ["every other browser", "activity.signed-out.others"],
+  ["by an app", "activity.signed-out.by-app"],
+])
+
+const recoveryRefusals: ReadonlyMap<string, TextKey> = new Map([
+  ["the account is disabled", "activity.recovery-refused.disabled"],
+  ["the account has no password", "activity.recovery-refused.no-password"],
+  ["a link is on its way", "activity.recovery-refused.on-its-way"],
+  ["too many links were sent", "activity.recovery-refused.too-many"],
+])
+
+const words: { readonly [K in EventKind]: Words } = {
+  "account-added": plain("activity.account-added"),
+  "account-changed": plain("activity.account-changed"),
+  "account-disabled": serious("activity.account-disabled", "activity.account-disabled.more"),
+  "account-enabled": plain("activity.account-enabled"),
+  "account-removed": plain("activity.account-removed"),
+  "administration-granted": plain("activity.administration-granted"),
+  "administration-withdrawn": plain(
+    "activity.administration-withdrawn",
+    "activity.administration-withdrawn.more",
+  ),
+  "password-changed": ({ isByAdministrator }) => ({
+    text: actor("activity.password-changed", isByAdministrator),
+    more: actor("activity.password-changed.more", isByAdministrator),
+  }),
+  "email-changed": ({ isByAdministrator }) => ({
+    text: actor("activity.email-changed", isByAdministrator),
+    more: isByAdministrator ? undefined : "activity.not-you",
+  }),
+  "email-restored": serious("activity.email-restored", "activity.email-restored.more"),
+  "email-removed": byActor("activity.email-removed"),
+  "recovery-link-made": ({ isByAdministrator }) => ({
+    text: isByAdministrator
+      ? "activity.recovery-link-made.by-administrator"
+      : "activity.recovery-link-made.by-mail",
+  }),
+  "recovery-refused": ({ detail }) => ({
+    text: "activity.recovery-refused",
+    more: recoveryRefusals.get(detail ?? "") ?? "activity.recovery-refused.more",
+  }),
+  "factor-added": ofFactor("factor-added"),
+  "factor-removed": ofFactor("factor-removed"),
+  "factors-reset": serious("activity.factors-reset", "activity.factors-reset.more"),
+  "factor-refused": ({ detail }) => {
+    const codes = refusedCodes(detail)
+    if (codes === null)
+      return { text: "activity.factor-refused", values: { proof: before(detail) }, more: "activity.not-you" }
+    return {
+      text: codes.isKnown ? "activity.codes-refused.known-browser" : "activity.codes-refused",
+      values: { count: codes.count },
+      more: codes.count === 1 ? "activity.not-you" : "activity.codes-refused.more",
+    }
+  },
+  "codes-closed": serious("activity.codes-closed", "activity.codes-closed.more"),
+  "codes-opened": plain("activity.codes-opened"),
+  "recovery-code-used": ({ detail }) => {
+    const [, left] = /^(\d+) left$/.exec(detail ?? "") ?? []
+    return left === undefined
+      ? { text: "activity.recovery-code-used" }
+      : { text: "activity.recovery-code-used.left", values: { left: Number(left) } }
+  },
+  "identity-linked": ({ texts, detail, isByAdministrator }) => {
+    const name = linkedByAddress(detail)
+    return {
+      text:
+        name === null
+          ? actor("activity.identity-linked", isByAdministrator)
+          : "activity.identity-linked.by-address",
+      values: { provider: provider(texts, name ?? detail) },
+      more: "activity.identity-linked.more",
+      isSerious: true,
+    }
+  },
+  "identity-unlinked": ({ texts, detail, isByAdministrator }) => ({
+    text: actor("activity.identity-unlinked", isByAdministrator),
+    values: { provider: provider(texts, detail) },
+  }),
+  "signed-in": ({ texts, detail }) => signedInBy(texts, detail),
+  "sign-in-refused": ({ texts, detail }) => ({
+    text: detail === null ? "activity.sign-in-refused" : "activity.sign-in-refused.through",
+    values: { provider: provider(texts, detail) },
+    more: "activity.sign-in-refused.more",
+  }),
+  "guessing-suspected": serious("activity.guessing-suspected", "activity.guessing-suspected.more"),
+  "signed-out": ({ detail }) => ({ text: signOuts.get(detail ?? "") ?? "activity.signed-out" }),
+  "app-registered": byActor("activity.app-registered"),
+  "app-changed": ({ detail, isByAdministrator }) => {
+    const what = isOfIcon(detail) ? ".icon" : isOfPermissions(detail) ? ".permissions" : ""
+    return { text: actor(`activity.app-changed${what}`, isByAdministrator) }
+  },
+  "app-disabled": byActor("activity.app-disabled"),
+  "app-enabled": byActor("activity.app-enabled"),
+  "app-removed": ({ texts, detail, isByAdministrator }) => {
+    if (detail === null) return { text: actor("activity.app-removed.nameless", isByAdministrator) }
+    const name = shownName(detail, texts.plain("activity.app-without-name"))
+    return {
+      text: actor("activity.app-removed", isByAdministrator),
+      values: { app: html`<bdi>${name}</bdi>` },
+    }
+  },
+  "app-secret-rotated": byActor("activity.app-secret-rotated"),
+  "service-account-bound": plain("activity.service-account-bound"),
+  consented: plain("activity.consented"),
+  "consent-refused": plain("activity.consent-refused"),
+  "device-approved": plain("activity.device-approved"),
+  "device-refused": plain("activity.device-refused"),
+  elevated: plain("activity.elevated"),
+  "elevation-refused": plain("activity.elevation-refused"),
+  "code-exchanged": plain("activity.code-exchanged"),
+  "device-code-redeemed": plain("activity.device-code-redeemed"),
+  "imported-token-exchanged": plain("activity.imported-token-exchanged"),
+  "code-replayed": serious("activity.code-replayed", "activity.code-replayed.more"),
+  "refresh-repeated-elsewhere": ({ detail }) => {
+    const address = firstFrom(detail)
+    return {
+      text: "activity.refresh-repeated-elsewhere",
+      ...(address === null
+        ? { more: "activity.refresh-repeated-elsewhere.more" }
+        : { more: "activity.refresh-repeated-elsewhere.more-from", values: { address } }),
+      isSerious: true,
+    }
+  },
+  "refresh-token-reused": serious("activity.refresh-token-reused", "activity.refresh-token-reused.more"),
+  "credential-revoked": ({ detail }) => ({ text: revoked(detail) }),
+  imported: plain("activity.imported"),
+  "service-secret-replaced": plain("activity.service-secret-replaced"),
+  "service-secret-forgotten": plain("activity.service-secret-forgotten"),
+  "setting-changed": plain("activity.setting-changed"),
+}
+
+export function eventSentence(texts: Texts, kind: EventKind, facts: EventFacts): Sentence {
+  const { text, values, more, isSerious = false } = words[kind]({ ...facts, texts })
+  const all = { app: facts.app, ...values }
+  return {
+    text: texts.html(text, all),
+    ...(more !== undefined && { more: texts.html(more, all) }),
+    isSerious,
+  }
 }
 
 /** The app's owner or an administrator made the change. */
-export function usedAppSentence(kind: EventKind, app: Html): Sentence {
+export function usedAppSentence(texts: Texts, kind: EventKind, app: Html): Sentence {
   if (kind === "app-disabled")
-    return { text: html`${app} was disabled.`, more: "It could not act for you until it was enabled again." }
-  if (kind === "app-enabled") return { text: html`${app} was enabled again.` }
+    return {
+      text: texts.html("activity.used-app.disabled", { app }),
+      more: texts.html("activity.used-app.disabled.more"),
+    }
+  if (kind === "app-enabled") return { text: texts.html("activity.used-app.enabled", { app }) }
   return {
-    text: html`What ${app} may do was changed.`,
-    more: "Apps and devices shows what it can do for you now.",
+    text: texts.html("activity.used-app.changed", { app }),
+    more: texts.html("activity.used-app.changed.more"),
   }
 }

@@ -8,6 +8,7 @@ import { quietEndSentence } from "./ended-words.ts"
 import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import { timeOf, wholeDay } from "../../platform/ui/instant.ts"
 
 type Facts = {
@@ -43,42 +44,51 @@ export type ActivityInput = SignedInInput & {
   readonly isLater: boolean
 }
 
-function app({ appName }: Facts): Html {
+function app(texts: Texts, { appName }: Facts): Html {
   return appName === null
-    ? html`an app that is gone`
-    : html`<bdi class="name">${shownName(appName, "an app without a name")}</bdi>`
+    ? texts.html("activity.app-gone")
+    : html`<bdi class="name">${shownName(appName, texts.plain("activity.app-without-name"))}</bdi>`
 }
 
-function sentenceOf(row: HappenedView): Sentence {
+function sentenceOf(texts: Texts, row: HappenedView): Sentence {
   switch (row.what) {
     case "event":
-      return eventSentence(row.kind, { ...row, app: labelled(app(row), row.installationName) })
+      return eventSentence(texts, row.kind, { ...row, app: labelled(texts, row) })
     case "used-app":
-      return usedAppSentence(row.kind, app(row))
+      return usedAppSentence(texts, row.kind, app(texts, row))
     case "ended":
-      return quietEndSentence(row.because, labelled(app(row), row.installationName))
+      return quietEndSentence(texts, row.because, labelled(texts, row))
   }
 }
 
-function labelled(name: Html, installationName: string | null): Html {
-  const label = installationName === null ? "" : shownName(installationName, "", 100)
-  return label === "" ? name : html`${name} (<bdi>${label}</bdi>)`
+/** Names the app, and its installation if that has a label. */
+function labelled(texts: Texts, row: Exclude<HappenedView, { readonly what: "used-app" }>): Html {
+  const label = row.installationName === null ? "" : shownName(row.installationName, "", 100)
+  const name = app(texts, row)
+  return label === ""
+    ? name
+    : texts.html("activity.app-with-label", { app: name, label: html`<bdi>${label}</bdi>` })
 }
 
-function happened(row: HappenedView): Html {
-  const { text, more, isSerious = false } = sentenceOf(row)
+function happened(texts: Texts, row: HappenedView): Html {
+  const { text, more, isSerious = false } = sentenceOf(texts, row)
   const address = row.what === "event" ? row.address : null
   return html`<li${isSerious && html` class="serious"`}>
     <p class="time">${timeOf(row.at)}</p>
     <div>
       <p class="${row.appName === null ? "sentence capital" : "sentence"}">${text}</p>
       ${more !== undefined && html`<p class="note">${more}</p>`}
-      ${address !== null && html`<p class="note">Network address <bdi>${address}</bdi></p>`}
+      ${
+        address !== null &&
+        html`<p class="note">
+          ${texts.html("activity.network-address", { address: html`<bdi>${address}</bdi>` })}
+        </p>`
+      }
     </div>
   </li>`
 }
 
-function days(rows: readonly HappenedView[]): Html {
+function days({ texts, rows }: ActivityInput): Html {
   const byDay = Map.groupBy(rows, ({ at }) => Math.floor(at / DAY))
   return html`${Array.from(
     byDay.values(),
@@ -86,32 +96,26 @@ function days(rows: readonly HappenedView[]): Html {
       html`<section class="day">
         <h2>${wholeDay(ofDay[0]?.at ?? 0)}</h2>
         <ul class="happened">
-          ${ofDay.map(happened)}
+          ${ofDay.map((row) => happened(texts, row))}
         </ul>
       </section>`,
   )}`
 }
 
 export function renderActivity(input: ActivityInput): string {
-  const { basePath, rows, isAnyAppGone, older, isLater } = input
+  const { basePath, texts, rows, isAnyAppGone, older, isLater } = input
   const main = html`<div class="opening">
-      <h1>Activity</h1>
-      <p class="lead">What happened to your account and to the apps that you use. Times are in UTC.</p>
-      ${
-        isAnyAppGone &&
-        html`<p class="note gone">
-          An app that is gone is not registered here any more. It has to register again before you can sign in
-          to it.
-        </p>`
-      }
+      <h1>${texts.html("activity.title")}</h1>
+      <p class="lead">${texts.html("activity.lead")}</p>
+      ${isAnyAppGone && html`<p class="note gone">${texts.html("activity.app-gone.note")}</p>`}
     </div>
-    ${rows.length === 0 ? html`<div class="empty"><p>Nothing yet.</p></div>` : days(rows)}
+    ${rows.length === 0 ? html`<div class="empty"><p>${texts.html("activity.empty")}</p></div>` : days(input)}
     ${
       (older !== null || isLater) &&
       html`<p class="pages">
-        ${isLater && html`<a href="${basePath}/account/activity">Back to the newest</a>`}
-        ${older !== null && html`<a href="${basePath}/account/activity${older}">Older</a>`}
+        ${isLater && html`<a href="${basePath}/account/activity">${texts.html("activity.newest")}</a>`}
+        ${older !== null && html`<a href="${basePath}/account/activity${older}">${texts.html("activity.older")}</a>`}
       </p>`
     }`
-  return renderAccountPage(input, { here: "/account/activity", title: "Activity", main })
+  return renderAccountPage(input, { here: "/account/activity", title: texts.plain("activity.title"), main })
 }

@@ -1,94 +1,60 @@
-/** Parts of the sentences about events, from the names and details that events store. */
-import { type Html, html, type Insertable } from "../../kernel/html.ts"
+/** What sentences about events take from the details that events store. */
+import { type Html, html } from "../../kernel/html.ts"
+import type { TextKey, Texts } from "../../platform/languages/texts.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 
 export type Sentence = {
-  readonly text: Insertable
-  readonly more?: Insertable
+  readonly text: Html
+  readonly more?: Html
   /** Whether the list marks the event as important. */
   readonly isSerious?: boolean
 }
 
-export const NOT_YOU = "If that was not you, change your password."
-
-/** Ends a sentence with a name, which may end with a period. */
-export function closing(name: Html | false): Html {
-  const ended = html`${name}`
-  return String(ended).endsWith(".</bdi>") ? ended : html`${ended}.`
-}
-
-const secondSteps: ReadonlyMap<string, string> = new Map([
-  ["passkey", "a passkey"],
-  ["totp", "a code"],
-  ["recovery", "a recovery code"],
-])
+/** A text with the value that its detail has. */
+export type Phrase = { readonly text: TextKey; readonly values?: Readonly<Record<string, Html | string>> }
 
 /** Reads event details such as `totp`, and `through google, then passkey`. */
-export function signedInBy(detail: string | null): Insertable {
+export function signedInBy(texts: Texts, detail: string | null): Phrase {
   const [, through, second] = /^through ([^,]*)(?:, then (.*))?$/s.exec(detail ?? "") ?? []
-  const step = secondSteps.get(second ?? detail ?? "")
-  if (through !== undefined) {
-    const more = second !== undefined && ` and ${step === undefined ? "a second step" : `with ${step}`}`
-    return html`through ${provider(through)}${more}`
-  }
-  if (detail === "passkey") return "with a passkey"
-  return step === undefined ? "with your password" : `with your password and ${step}`
-}
-
-export function connected(detail: string | null, who: string): Html {
-  const [, name] = /^([a-z0-9-]+) by e-mail address: /.exec(detail ?? "") ?? []
-  return name === undefined
-    ? html`${who} connected your account to ${closing(provider(detail))}`
-    : html`Your account was connected to ${provider(name)} by its e-mail address.`
-}
-
-/** Reads event details such as `google: alice@example.org`. */
-export function provider(detail: string | null): Html {
-  return html`<bdi>${shownName((detail ?? "").replace(/:.*/s, ""), "a sign-in provider")}</bdi>`
-}
-
-const wrongProofs: ReadonlyMap<string, string> = new Map([
-  ["password", "The password, asked for again while you were signed in,"],
-  ["code", "A code for your account"],
-  ["passkey", "A passkey for your account"],
-])
-
-/** Reads event details such as `passkey: its count went back`. */
-export function wrongProof(detail: string | null): string {
-  return wrongProofs.get(detail?.replace(/:.*/s, "") ?? "") ?? "A proof that it was you"
-}
-
-/** Reads event details such as `code: 7 in a row` and `code from a known browser: 7 in a row`. */
-export function refusedCodes(detail: string | null): Sentence | null {
-  const [, isKnown, count] = /^code( from a known browser)?: (\d+) in a row$/.exec(detail ?? "") ?? []
-  if (count === undefined) return null
-  const from = isKnown === undefined ? "" : ", from a browser that had signed in before,"
-  return count === "1"
-    ? { text: `A code for your account${from} was not right.`, more: NOT_YOU }
+  return through === undefined
+    ? { text: "activity.signed-in", values: { step: detail ?? "" } }
     : {
-        text: `${count} codes in a row for your account${from} were not right.`,
-        more: `Time and network address are those of the first. ${NOT_YOU}`,
+        text: "activity.signed-in.through",
+        values: { provider: provider(texts, through), step: second ?? "none" },
       }
 }
 
-const signOuts: ReadonlyMap<string, string> = new Map([
-  ["from another browser", "You signed another browser out."],
-  ["every other browser", "You signed every other browser out."],
-  ["by an app", "An app of yours signed a browser out."],
-])
+/** Reads event details such as `google by e-mail address: alice@example.org`. Returns the name of the provider. */
+export function linkedByAddress(detail: string | null): string | null {
+  return /^([a-z0-9-]+) by e-mail address: /.exec(detail ?? "")?.[1] ?? null
+}
 
-export function signedOut(detail: string | null): string {
-  return signOuts.get(detail ?? "") ?? "You signed out."
+/** Reads event details such as `google: alice@example.org`. */
+export function provider(texts: Texts, detail: string | null): Html {
+  return html`<bdi>${shownName(before(detail), texts.plain("activity.a-provider"))}</bdi>`
+}
+
+/** Returns the part before the colon of details such as `passkey: its count went back`. */
+export function before(detail: string | null): string {
+  return (detail ?? "").replace(/:.*/s, "")
+}
+
+/** Reads event details such as `code: 7 in a row` and `code from a known browser: 7 in a row`. */
+export function refusedCodes(
+  detail: string | null,
+): { readonly isKnown: boolean; readonly count: number } | null {
+  const [, known, count] = /^code( from a known browser)?: (\d+) in a row$/.exec(detail ?? "") ?? []
+  return count === undefined ? null : { isKnown: known !== undefined, count: Number(count) }
 }
 
 /** Reads event details such as `first from 192.0.2.7`. */
-export function firstFrom(detail: string | null): Html | false {
+export function firstFrom(detail: string | null): Html | null {
   const [, address] = /^first from ([0-9a-f.:]+)$/.exec(detail ?? "") ?? []
-  return address !== undefined && html`The first was <bdi>${address}</bdi>. `
+  return address === undefined ? null : html`<bdi>${address}</bdi>`
 }
 
 /** Reads event details such as `totp: My phone`. */
-export function factor(detail: string | null): Html | false {
+export function factorName(detail: string | null): Html | null {
   const name = shownName((detail ?? "").replace(/^[a-z]+: /, ""), "")
-  return name !== "" && html`: <bdi>${name}</bdi>`
+  return name === "" ? null : html`<bdi>${name}</bdi>`
 }

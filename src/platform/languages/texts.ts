@@ -48,7 +48,7 @@ export class Texts {
   /** Returns a text as markup. Values that are strings are escaped. */
   html(key: TextKey, values: Values = NO_VALUES): Html {
     const { fixed, message } = this.#find(key)
-    return fixed ?? html`${message?.(values)}`
+    return fixed ?? html`${withOnePeriod(message?.(values) ?? [])}`
   }
 
   /** Returns a text for a place without markup, such as a title, an attribute or a mail. */
@@ -62,6 +62,20 @@ export class Texts {
     if (found === undefined) throw new Error(`there is no text ${JSON.stringify(key)}`)
     return found
   }
+}
+
+/** Leaves out the period of a sentence after a name that ends with one. */
+function withOnePeriod(pieces: readonly Insertable[]): readonly Insertable[] {
+  const all = pieces.flatMap(leavesOf)
+  return all.map((piece, at) =>
+    typeof piece === "string" && piece.startsWith(".") && /\.(?:<\/bdi>)?$/.test(String(all[at - 1] ?? ""))
+      ? piece.slice(1)
+      : piece,
+  )
+}
+
+function leavesOf(piece: Insertable): readonly Insertable[] {
+  return Array.isArray(piece) ? piece.flatMap(leavesOf) : [piece]
 }
 
 function flat(piece: Insertable): string {

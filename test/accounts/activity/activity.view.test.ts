@@ -4,6 +4,7 @@ import assert from "node:assert/strict"
 import { eventKinds } from "../../../src/model/event.rules.ts"
 import { renderActivity } from "../../../src/accounts/activity/activity.view.ts"
 import { eventSentence, usedAppSentence } from "../../../src/accounts/activity/activity-words.ts"
+import { english } from "../../support/page-input.ts"
 import { html } from "../../../src/kernel/html.ts"
 import { tagsOf, textOf } from "../../platform/ui/markup.ts"
 import { activity, HOSTILE } from "../../platform/ui/sample.ts"
@@ -14,7 +15,7 @@ test("every kind of event has a sentence of its own, for every actor and every d
   for (const isByAdministrator of [true, false]) {
     for (const detail of [null, "constructor", "__proto__", HOSTILE]) {
       const sentences = eventKinds.map((kind) =>
-        String(html`${eventSentence(kind, { app, isByAdministrator, detail }).text}`),
+        String(html`${eventSentence(english, kind, { app, isByAdministrator, detail }).text}`),
       )
       for (const text of sentences) assert.match(text, /^[A-Z].+\.$/s)
       assert.equal(new Set(sentences).size, eventKinds.length)
@@ -24,7 +25,7 @@ test("every kind of event has a sentence of its own, for every actor and every d
 
 test("an app that was removed keeps the name it had, where it is known", () => {
   const of = (detail: string | null) =>
-    String(html`${eventSentence("app-removed", { app, isByAdministrator: false, detail }).text}`)
+    String(html`${eventSentence(english, "app-removed", { app, isByAdministrator: false, detail }).text}`)
   assert.match(of("Notes & more"), /^You removed\s+<bdi>Notes &amp; more<\/bdi>\.$/)
   assert.match(of(null), /^You removed\s+an app of yours\.$/)
 })
@@ -34,14 +35,16 @@ test("PAGE-1 a sentence that ends with the name of an app has one period", () =>
   for (const isByAdministrator of [true, false])
     for (const detail of [null, "account-holder", "administrator", "Acme Inc."])
       for (const kind of eventKinds) {
-        const { text } = eventSentence(kind, { app: inc, isByAdministrator, detail })
+        const { text } = eventSentence(english, kind, { app: inc, isByAdministrator, detail })
         assert.doesNotMatch(String(html`${text}`), /\.<\/bdi>\./, kind)
       }
 })
 
 test("CRED-2, CRED-4 it says why a session ended, and what to do", () => {
   const of = (detail: string) =>
-    String(html`${eventSentence("credential-revoked", { app, isByAdministrator: false, detail }).text}`)
+    String(
+      html`${eventSentence(english, "credential-revoked", { app, isByAdministrator: false, detail }).text}`,
+    )
   assert.equal(of("app"), "Notebook signed itself out.")
   assert.equal(of("account-holder"), "You ended the access of Notebook.")
   assert.equal(of("administrator"), "An administrator ended the access of Notebook.")
@@ -61,7 +64,7 @@ test("CRED-2, CRED-4 it says why a session ended, and what to do", () => {
 
 test("activity calls a refused proof what it was", () => {
   const refusedProof = (detail: string | null) =>
-    String(html`${eventSentence("factor-refused", { app, isByAdministrator: false, detail }).text}`)
+    String(html`${eventSentence(english, "factor-refused", { app, isByAdministrator: false, detail }).text}`)
   assert.match(refusedProof("password"), /^The password, /)
   assert.match(refusedProof("code"), /^A code /)
   assert.match(refusedProof("passkey: its count went back"), /^A passkey /)
@@ -70,9 +73,9 @@ test("activity calls a refused proof what it was", () => {
 
 test("FACTOR-11 activity says how many wrong codes came in a row", () => {
   const sentence = (detail: string) =>
-    eventSentence("factor-refused", { app, isByAdministrator: false, detail })
-  assert.equal(sentence("code: 1 in a row").text, "A code for your account was not right.")
-  assert.equal(sentence("code: 7 in a row").text, "7 codes in a row for your account were not right.")
+    eventSentence(english, "factor-refused", { app, isByAdministrator: false, detail })
+  assert.equal(String(sentence("code: 1 in a row").text), "A code for your account was not right.")
+  assert.equal(String(sentence("code: 7 in a row").text), "7 codes in a row for your account were not right.")
   assert.match(String(sentence("code: 7 in a row").more), /those of the first/)
   const known = "code from a known browser: "
   assert.match(String(sentence(`${known}1 in a row`).text), /^A code .* from a browser .* was not right\.$/)
@@ -84,14 +87,14 @@ test("FACTOR-11 activity says how many wrong codes came in a row", () => {
 
 test("SVC-7, SVC-8 it says who registered an app", () => {
   const by = (isByAdministrator: boolean) =>
-    String(html`${eventSentence("app-registered", { app, isByAdministrator, detail: null }).text}`)
+    String(html`${eventSentence(english, "app-registered", { app, isByAdministrator, detail: null }).text}`)
   assert.equal(by(false), "You registered Notebook.")
   assert.equal(by(true), "An administrator registered Notebook in your name.")
 })
 
 test("PERM-5 a change of an app that the account uses is described by its effect on the account", () => {
   const texts = (["app-changed", "app-disabled", "app-enabled"] as const).map((kind) =>
-    String(html`${usedAppSentence(kind, app).text}`),
+    String(html`${usedAppSentence(english, kind, app).text}`),
   )
   assert.deepEqual(texts, [
     "What Notebook may do was changed.",

@@ -20,6 +20,14 @@ test("values are inserted: markup as it is, strings escaped, numbers as the lang
   assert.equal(texts.plain(KEY, { app: "A", count: 1, name: "<b>" }), "A has 1 for <b>.")
 })
 
+test("PAGE-1 a sentence that ends with a name has one period", () => {
+  const texts = textsOf("{known, select, yes {You refused {app}. Really.} other {No.}}")
+  const of = (app: Parameters<typeof texts.html>[1]) => String(texts.html(KEY, { known: "yes", ...app }))
+  assert.equal(of({ app: html`<bdi>Acme Inc.</bdi>` }), "You refused <bdi>Acme Inc.</bdi> Really.")
+  assert.equal(of({ app: "Acme Inc." }), "You refused Acme Inc. Really.")
+  assert.equal(of({ app: "Acme" }), "You refused Acme. Really.")
+})
+
 test("a plural has the forms of its language, and a select the rest under other", () => {
   const polish = textsOf("{count, plural, one {# plik} few {# pliki} other {# plików}}", "pl")
   assert.deepEqual(
