@@ -70,7 +70,7 @@ function overOf(accent: string, onAccent: string, scheme: Scheme): string {
   // A very dark color takes a larger step until the difference is visible.
   const away = (isDarkened ? -1 : 1) * (from.lightness < 0.3 ? 0.15 : 0.06)
   const isClear = (over: string) => standsOut(over, scheme, CONTROL) && contrastOf(over, onAccent) >= TEXT
-  const candidates = [1, -1, 0.5, -0.5, 0.25, -0.25].map((part) =>
+  const candidates = [1, -1, 0.5, -0.5, 0.2, -0.2].map((part) =>
     hexOf({ ...from, lightness: clamp(from.lightness + away * part) }),
   )
   return candidates.find((over) => over !== accent && isClear(over)) ?? accent
