@@ -1,6 +1,6 @@
 /** Headers for groups of responses: pages, redirects, and endpoints with CORS. */
-import { createHash } from "node:crypto"
-import { consoleStyle, style } from "../ui/style/style.ts"
+import { brandSheet } from "../ui/brand/brand-sheet.ts"
+import { consoleStyle, sourceOf, style } from "../ui/style/style.ts"
 import type { HttpReply } from "./connection/message.ts"
 import type { HttpContext } from "./http-context.ts"
 import type { Waiting } from "./waiting.rules.ts"
@@ -8,10 +8,6 @@ import type { Waiting } from "./waiting.rules.ts"
 export const STYLE_SOURCE = sourceOf(style)
 
 export const CONSOLE_STYLE_SOURCE = sourceOf(consoleStyle)
-
-function sourceOf(text: string): string {
-  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`
-}
 
 /** The parts of the content security policy that differ between pages. */
 export type PagePolicy = {
@@ -35,12 +31,14 @@ export function setPageHeaders(
   { waiting = null, runsScript = false, styleSource = STYLE_SOURCE, hasSecretUrl = false }: PagePolicy,
 ): void {
   const scripts = runsScript ? "script-src 'self'; " : ""
+  const { color } = context.services.settings.latest.appearance
+  const styles = color === null ? styleSource : `${styleSource} ${brandSheet(color).source}`
   const formAction = waiting === null ? "form-action 'self'; " : ""
   reply
     .header("content-type", "text/html; charset=utf-8")
     .header(
       "content-security-policy",
-      `default-src 'none'; ${scripts}style-src ${styleSource}; img-src 'self' data:; ${formAction}` +
+      `default-src 'none'; ${scripts}style-src ${styles}; img-src 'self' data:; ${formAction}` +
         "frame-ancestors 'none'; base-uri 'none'",
     )
     .header("cross-origin-opener-policy", waiting === "app" ? "unsafe-none" : "same-origin")

@@ -2,7 +2,7 @@
 import { signOutForm } from "./form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
-import { mark } from "./mark.ts"
+import { brand } from "./brand.ts"
 import { shownName } from "./shown-text.ts"
 
 /** The authorization that waits in this browser for its consent page. */
@@ -48,16 +48,17 @@ type SignedInFrame = {
   readonly script?: string | undefined
   /** This style sheet replaces the default style sheet. */
   readonly sheet?: string
+  readonly product?: string
 }
 
 export function renderSignedIn(
   input: SignedInInput,
-  { title, navigation, main, breadth = "column", isNarrow = false, sheet, script }: SignedInFrame,
+  { title, navigation, main, breadth = "column", isNarrow = false, sheet, script, product }: SignedInFrame,
 ): string {
-  const { basePath, username, csrf, look: appearance } = input
+  const { basePath, username, csrf } = input
   const top = html`<header class="top ${breadth}">
     <div class="top-line">
-      <a class="brand" href="${basePath}/account">${mark}<span>${appearance.name}</span></a>
+      <a class="brand" href="${basePath}/account">${brand(input)}</a>
       <p class="whoami">
         <span class="unseen">Signed in as </span><bdi>${shownName(username, "no name")}</bdi>
       </p>
@@ -66,7 +67,7 @@ export function renderSignedIn(
     ${navigationOf(basePath, navigation)}
   </header>`
   const look = `card sheet ${breadth}${isNarrow ? " narrow" : ""}`
-  return renderDocument(input, { title, main: html`${main}`, top, look, sheet, script })
+  return renderDocument(input, { title, main: html`${main}`, top, look, sheet, script, product })
 }
 
 function navigationOf(basePath: string, { label, places, here, elsewhere = null }: Navigation): Html {

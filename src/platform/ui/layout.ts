@@ -2,6 +2,8 @@
 import { type Html, html } from "../../kernel/html.ts"
 import { type Appearance, defaultAppearance } from "../../model/appearance.rules.ts"
 import type { Texts } from "../languages/texts.ts"
+import { brandSheet } from "./brand/brand-sheet.ts"
+import { brand, footOf } from "./brand.ts"
 import { mark } from "./mark.ts"
 import { style } from "./style/style.ts"
 
@@ -23,6 +25,8 @@ type Frame = {
   readonly decides?: boolean
   /** A class for `main`. It replaces both cards. */
   readonly look?: string
+  /** The name of the product, for the foot of the page. */
+  readonly product?: string | undefined
   /** This style sheet replaces the default style sheet. */
   readonly sheet?: string | undefined
   readonly script?: string | undefined
@@ -30,9 +34,9 @@ type Frame = {
 
 /** `page` is null for the page of `latchkey login`, which is not part of a service. This page has no icon. */
 export function renderDocument(page: PageInput | null, frame: Frame): string {
-  const { title, main, wide = false, sheet = style, script } = frame
+  const { title, main, wide = false, sheet = style, script, product } = frame
   const basePath = page?.basePath ?? null
-  const { name } = page?.look ?? defaultAppearance
+  const { name, color } = page?.look ?? defaultAppearance
   const { tag, direction } = page?.texts.language ?? { tag: "en", direction: "ltr" }
   const look = frame.look ?? `card${wide ? " wide" : ""}${frame.decides === true ? " decides" : ""}`
   const head = html`<meta charset="utf-8" />
@@ -42,13 +46,14 @@ export function renderDocument(page: PageInput | null, frame: Frame): string {
     <title>${title} · ${name}</title>
     ${basePath !== null && html`<link rel="icon" type="image/svg+xml" href="${basePath}/favicon.svg" />`}
     ${script !== undefined && html`<script src="${basePath ?? ""}${script}" defer></script>`}`
-  const body = html`${frame.top ?? html`<header class="brand">${mark}<span>${name}</span></header>`}
-    <main class="${look}">${main}</main>`
+  const body = html`${frame.top ?? html`<header class="brand">${page === null ? html`${mark}<span>${name}</span>` : brand(page)}</header>`}
+    <main class="${look}">${main}</main>
+    ${page !== null && footOf(page, product)}`
   return `<!doctype html>
 <html lang="${tag}" dir="${direction}">
 <head>
 ${head.toString()}
-<style>${sheet}</style>
+<style>${sheet}</style>${color === null ? "" : `\n<style>${brandSheet(color).css}</style>`}
 </head>
 <body>
 ${body.toString()}

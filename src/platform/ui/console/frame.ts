@@ -5,6 +5,7 @@ import { renderSignedIn } from "../account-frame.ts"
 import { type Html, html } from "../../../kernel/html.ts"
 import type { PageInput } from "../layout.ts"
 import { consoleNavigation, type Place } from "./navigation.ts"
+import { PRODUCT } from "../../../model/appearance.rules.ts"
 import { consoleStyle } from "../style/style.ts"
 
 export type ConsoleInput = PageInput & {
@@ -34,6 +35,7 @@ export function renderConsole(input: ConsoleInput, { title, place, main, narrow 
       </div>`,
       breadth: "broad",
       sheet: consoleStyle,
+      product: PRODUCT,
     },
   )
 }

@@ -2,6 +2,7 @@
  * The style sheets. Each page contains its style sheet, so that it needs only one request. The content security policy
  * names the SHA-256 of these exact texts.
  */
+import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 
 const pageSheets = ["base", "consent", "account", "media-queries", "signed-in", "own-app"]
@@ -9,6 +10,11 @@ const consoleSheets = ["console", "console-lists", "console-plots"]
 
 export const style: string = textOf(pageSheets)
 export const consoleStyle: string = style + textOf(consoleSheets)
+
+/** Returns how a content security policy names a style sheet. */
+export function sourceOf(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+}
 
 /** Joins style sheets. Removes comments and indentation, which are a sixth of the text. */
 function textOf(sheets: readonly string[]): string {

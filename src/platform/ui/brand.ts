@@ -1,0 +1,39 @@
+/** The service at the top of a page, and the operator's links at its foot. */
+import { type Html, html } from "../../kernel/html.ts"
+import type { Appearance } from "../../model/appearance.rules.ts"
+import type { Texts } from "../languages/texts.ts"
+import { mark } from "./mark.ts"
+
+type Branded = { readonly basePath: string; readonly look: Appearance }
+
+/** Returns the logo, or the mark and the name. `logoDark` alone is not shown, because it would vanish on a light page. */
+export function brand({ basePath, look: { name, logo, logoDark } }: Branded): Html {
+  if (logo === null) return html`${mark}<span>${name}</span>`
+  const path = `${basePath}/appearance/logo`
+  return html`<picture
+    >${
+      logoDark !== null &&
+      html`<source media="(prefers-color-scheme: dark)" srcset="${path}-dark?v=${logoDark}" />`
+    }<img class="logo" src="${path}?v=${logo}" alt="${name}"
+  /></picture>`
+}
+
+/** Returns the foot of a page. `product` is the name that only the console shows. */
+export function footOf(
+  { look: { support, terms, privacy }, texts }: Branded & { readonly texts: Texts },
+  product: string | null = null,
+): Html | false {
+  const links = [
+    [support, texts.html("foot.support")],
+    [terms, texts.html("foot.terms")],
+    [privacy, texts.html("foot.privacy")],
+  ] as const
+  const items = links.flatMap(([to, label]) => (to === null ? [] : [html`<a href="${to}">${label}</a>`]))
+  if (product !== null) items.push(html`<span>${product}</span>`)
+  if (items.length === 0) return false
+  return html`<footer class="foot">
+    <ul>
+      ${items.map((item) => html`<li>${item}</li>`)}
+    </ul>
+  </footer>`
+}
