@@ -12,6 +12,7 @@ import { RotationKeys } from "./platform/services/rotation-keys.ts"
 import type { Services } from "./platform/services/services.ts"
 import { DiskState } from "./platform/services/disk-state.ts"
 import { Tallies } from "./platform/services/tallies.ts"
+import { Languages } from "./platform/languages/languages.ts"
 import type { MailSender } from "./platform/mail/sender.ts"
 import {
   GuardedFetch,
@@ -26,7 +27,7 @@ import type { Store } from "./store/store.ts"
 export type System = Pick<Services, "clock" | "keys" | "log">
 
 export type ServiceOptions = Pick<Services, "catalog"> &
-  Partial<Pick<Services, "mail" | "providers">> & {
+  Partial<Pick<Services, "mail" | "providers" | "languages">> & {
     /** The operator's list, each with its name for people. Null allows every value. */
     readonly resourceServers?: ReadonlyMap<string, string> | null
     readonly outgoing?: OutgoingConfig
@@ -75,6 +76,7 @@ export async function buildServices(
     ),
     background: new BackgroundQueue(log),
     mail,
+    languages: options.languages ?? new Languages(),
     resources: knownResources(options.resourceServers ?? null, issuer),
     providers: options.providers ?? new Map(),
     issuer,

@@ -23,7 +23,7 @@ export type Setting<T> = {
   readonly default: string | ((catalog: Catalog) => string)
   readonly parse: (text: string) => Result<T, Problem>
   /** Checks a new value. A stored one is read without this check, because the catalog may have changed since then. */
-  readonly check?: (text: string, catalog: Catalog) => string | null
+  readonly check?: (text: string, catalog: Catalog, languages?: readonly string[]) => string | null
   /** One sentence that explains the setting to the administrator. */
   readonly explain: string
 }
@@ -99,6 +99,14 @@ export const settings = {
     default: String(EVENTS_KEPT_DAYS.usual),
     parse: parseDays,
     explain: "How many days the audit trail is kept. Older events are deleted for good.",
+  }),
+  defaultLanguage: setting({
+    key: "languages.default",
+    default: "en",
+    parse: (text) => (LANGUAGE.test(text) ? ok(text) : err("Write the tag of a language, such as pt-BR.")),
+    check: languageProblem,
+    explain:
+      "The language of pages and mails for people who chose none and whose browser asks for no known one.",
   }),
 } as const
 
@@ -182,6 +190,13 @@ function parseSchemes(text: string): Result<readonly string[], Problem> {
     : err(
         `Write up to ${REDIRECT_SCHEMES_AT_MOST} schemes with one space between and no colon, such as cursor vscode.`,
       )
+}
+
+const LANGUAGE = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/
+
+function languageProblem(text: string, _: Catalog, languages: readonly string[] = []): string | null {
+  if (languages.includes(text)) return null
+  return `The service has no language ${JSON.stringify(text)}. It has ${languages.join(", ")}.`
 }
 
 function schemesProblem(text: string): string | null {

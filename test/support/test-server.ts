@@ -14,6 +14,7 @@ import { addAccount, addServiceAccount } from "../../src/accounts/accounts.ts"
 import { addApp } from "../../src/apps/add-app.ts"
 import { setSetting } from "../../src/admin/settings/setting.ts"
 import type { SignInProviders } from "../../src/model/sign-in/provider.rules.ts"
+import { Languages, type OwnTexts } from "../../src/platform/languages/languages.ts"
 import type { Store } from "../../src/store/store.ts"
 import { randomBytes } from "../../src/kernel/random.ts"
 import { deriveKeys } from "../../src/kernel/keys.ts"
@@ -59,6 +60,8 @@ export type TestServerOptions = {
   /** The operator's list of resources. Without it, every resource is known. */
   readonly resourceServers?: ReadonlyMap<string, string>
   readonly providers?: SignInProviders
+  /** Texts of the operator by the tag of their language. */
+  readonly languages?: OwnTexts
   readonly permissions?: Readonly<Record<string, PermissionDefinition>>
   /** Without this member, metrics are disabled. */
   readonly metrics?: MetricsAddress
@@ -215,6 +218,7 @@ async function run(options: Opened, store: Store, keys: Running["services"]["key
       ...(options.mail !== undefined && { mail: options.mail }),
       ...(options.resourceServers !== undefined && { resourceServers: options.resourceServers }),
       ...(options.providers !== undefined && { providers: options.providers }),
+      ...(options.languages !== undefined && { languages: new Languages(options.languages) }),
       ...(options.resolveName !== undefined && { resolveName: options.resolveName }),
       ...(options.startTimer !== undefined && { startTimer: options.startTimer }),
       host: "127.0.0.1",

@@ -56,6 +56,7 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
     return showProblem(context, reply, { browser, next: null, of: null }, staleInWords(provider.label))
   forgetPending(context, reply, pending)
   const { next } = pending
+  request.destination = next
   const of = next === null ? null : await context.waitingApp(next)
   const back = { request, browser, provider, pending, next, of }
   if (!isInTime(pending, context.services.clock.now()))

@@ -57,6 +57,7 @@ export const showRecover: Endpoint = async (context, request, reply) => {
     return showAsk({ context, reply, browser, next: carried }, 200, EMPTY_FORM)
   }
   const next = carried ?? keptWaiting(context, request, browser)
+  request.destination = next
   const exchange = { context, reply, browser, next }
   const opened = await openRecovery(context.services, secret)
   return opened === null
@@ -75,6 +76,7 @@ export const submitRecover: Endpoint = async (context, request, reply) => {
   const secret = values.get("link")
   const carried = openContinuation(keys, values.get("continue") ?? "")
   const next = carried ?? (secret === undefined ? null : keptWaiting(context, request, browser))
+  request.destination = next
   const exchange = { context, reply, browser, next }
   const attempt = visitorOf(context, request, browser)
   if (secret === undefined) return ask(exchange, values.get("name") ?? "", attempt)

@@ -9,7 +9,7 @@ import { findSession, type SignedIn } from "./session.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { PageInput } from "../../platform/ui/layout.ts"
-import { type HttpContext, pageInput } from "../../platform/http/http-context.ts"
+import { cookieName, type HttpContext, pageInput } from "../../platform/http/http-context.ts"
 
 const BROWSER_SECONDS = 400 * DAY
 
@@ -35,8 +35,16 @@ export async function browserOf(context: HttpContext, request: HttpRequest): Pro
   const lasting = secretIn("browser")
   const sessionSecret = secretIn("session")
   const signedIn = sessionSecret === null ? null : await findSession(context.services, sessionSecret)
-  const page = pageInput(context, request)
-  return { secret: lasting ?? randomSecret(), isNew: lasting === null, sessionSecret, signedIn, page }
+  return {
+    secret: lasting ?? randomSecret(),
+    isNew: lasting === null,
+    sessionSecret,
+    signedIn,
+    // What decides on the language may be known only when the page is rendered.
+    get page() {
+      return pageInput(context, request)
+    },
+  }
 }
 
 export function keepBrowser(context: HttpContext, reply: HttpReply, browser: Browser): void {
@@ -68,8 +76,4 @@ function setCookie(
     secure: context.isSecure,
   })
   reply.header("set-cookie", cookie)
-}
-
-function cookieName(context: HttpContext, name: string): string {
-  return `${context.isSecure ? "__Host-" : ""}latchkey_${name}`
 }

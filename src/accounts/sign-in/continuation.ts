@@ -1,13 +1,14 @@
 /** Seals what a browser carries through a sign-in or a re-authentication: the path that waits, or the form. */
 import type { Hash } from "../../kernel/ids.ts"
 import type { Keys } from "../../kernel/keys.ts"
+import { CONTINUATION } from "../../platform/http/http-context.ts"
 import { ownPath } from "../../platform/ui/own-path.ts"
 import type { Session } from "../../model/account.rules.ts"
 import { type Waiting, waitingAt } from "../../platform/http/waiting.rules.ts"
 
 /** Seals the path and query that a sign-in interrupted. A client cannot change a sealed path into an open redirect. */
 export function sealContinuation(keys: Keys, path: string): string {
-  return keys.seal("continue", path)
+  return keys.seal(CONTINUATION, path)
 }
 
 /** Seals a form that waits for re-authentication. The seal also covers the session and the `path` of the form. */
@@ -40,7 +41,7 @@ export function withContinuation(path: string, sealed: string | null): string {
 
 /** Returns the path, or null. A person who has the service secret can seal one that leads elsewhere. */
 export function openContinuation(keys: Keys, text: string): string | null {
-  return ownPath(keys.open("continue", text))
+  return ownPath(keys.open(CONTINUATION, text))
 }
 
 /**

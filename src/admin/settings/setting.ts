@@ -5,6 +5,7 @@ import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { defaultOf, type Setting, settingOf, settings } from "../../model/setting.rules.ts"
 import { didYouMean } from "../../kernel/suggest.ts"
 import { flag, type Parsed, record, text } from "../../platform/json/shape.rules.ts"
+import { Languages } from "../../platform/languages/languages.ts"
 import type { Services } from "../../platform/services/services.ts"
 
 type Reading = Pick<Services, "store" | "catalog">
@@ -36,7 +37,7 @@ export async function findSetting(
 }
 
 export async function setSetting(
-  { store, clock, catalog }: Needs,
+  { store, clock, catalog, languages = new Languages() }: Needs & Partial<Pick<Services, "languages">>,
   key: string,
   typed: string,
   { address, actorId = null }: Actor,
@@ -46,7 +47,7 @@ export async function setSetting(
   const value = typed.trim()
   const parsed = row.parse(value)
   if (!parsed.ok) return err(`${key}: ${parsed.error}`)
-  const problem = row.check?.(value, catalog) ?? null
+  const problem = row.check?.(value, catalog, languages.tags) ?? null
   if (problem !== null) return err(`${key}: ${problem}`)
   const changed = event("setting-changed", clock.now(), { actorId, address, detail: `${key} = ${value}` })
   return store.change({}, () =>

@@ -31,6 +31,8 @@ export type AuthorizationRequest = {
   readonly asked: readonly Permission[]
   readonly resources: readonly string[]
   readonly installationName: string | null
+  /** The known language that `ui_locales` finds. OpenID Connect Core §3.1.2.1. */
+  readonly uiLocale?: string
 }
 
 export type Authorization =

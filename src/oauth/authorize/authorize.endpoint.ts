@@ -1,10 +1,12 @@
 /** GET /oauth/authorize: RFC 6749 §4.1.1; interface AUTHZ-*. */
 import { wireError } from "../../model/refusals/reasons.rules.ts"
-import { parseQuery } from "../../kernel/form.ts"
+import { parseQuery, type Query } from "../../kernel/form.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
 import { OF_UNKNOWN_CLIENT } from "../../model/refusals/refusal.rules.ts"
 import type { Requester } from "../clients/fetch-document.ts"
+import type { AuthorizationRequest } from "./authorization-request.rules.ts"
 import { authorize as authorizeRequest } from "./authorize.ts"
+import { uiLocalesOf } from "../../platform/languages/choose.ts"
 import { queryOf } from "../../platform/http/request.ts"
 import { noteRefusal, sendErrorPage } from "../../platform/http/respond.ts"
 import { browserOf } from "../../accounts/sessions/browser-cookies.ts"
@@ -14,11 +16,13 @@ import { showSignIn } from "../../accounts/sign-in/sign-in-page.ts"
 import { errorPageOf } from "./error-page.ts"
 import { redirectDescription } from "./redirect-description.rules.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
 
 export const authorize: Endpoint = async (context, request, reply) => {
   const query = queryOf(request)
   const parsed = parseQuery(query)
   const next = `/oauth/authorize?${query}`
+  request.destination = next
   const isFetched = isDocumentUrl(parsed.form.values.get("client_id") ?? "")
   const early = isFetched ? await browserOf(context, request) : null
   const account = early?.signedIn?.account.userId
@@ -51,7 +55,7 @@ export const authorize: Endpoint = async (context, request, reply) => {
     }
     case "ask": {
       const browser = early ?? (await browserOf(context, request))
-      const { client, document = null, request: authorizationRequest } = authorization
+      const { client, document = null, request: asked } = authorization
       if (browser.signedIn !== null)
         return showConsent(
           context,
@@ -59,11 +63,21 @@ export const authorize: Endpoint = async (context, request, reply) => {
           browser,
           browser.signedIn,
           { client, document },
-          authorizationRequest,
+          withUiLocale(context, asked, parsed),
           next,
         )
       const of = appView(client)
       return showSignIn(context, reply, browser, { status: 200, next, of, username: "", problem: null })
     }
   }
+}
+
+/** Of `ui_locales` only the language that it finds is kept. An unknown one is never an error. */
+function withUiLocale(
+  { services }: HttpContext,
+  request: AuthorizationRequest,
+  { form }: Query,
+): AuthorizationRequest {
+  const uiLocale = services.languages.find(uiLocalesOf(form.values.get("ui_locales") ?? ""))
+  return uiLocale === null ? request : { ...request, uiLocale }
 }

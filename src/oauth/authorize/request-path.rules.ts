@@ -10,6 +10,7 @@ export function requestPath({
   scope,
   resources,
   installationName,
+  uiLocale,
 }: AuthorizationRequest): string {
   const parameters: readonly (readonly [name: string, value: string])[] = [
     ["client_id", clientId],
@@ -22,6 +23,7 @@ export function requestPath({
     ...(scope === undefined ? [] : [["scope", scope.join(" ")] as const]),
     ...resources.map((resource) => ["resource", resource] as const),
     ...(installationName === null ? [] : [["installation_name", installationName] as const]),
+    ...(uiLocale === undefined ? [] : [["ui_locales", uiLocale] as const]),
   ]
   const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")
   return `${endpoints.authorization_endpoint}?${query}`

@@ -33,6 +33,7 @@ export const consent: Endpoint = async (context, request, reply) => {
   const { values } = form
   const ticket = ticketIn(context, values.get("ticket") ?? "")
   if (ticket === null || !isFromOwnPage(context, request)) return sendForeign(context, reply)
+  if ("request" in ticket) request.destination = requestPath(ticket.request)
   const browser = await browserOf(context, request)
   const { signedIn } = browser
   if (signedIn === null || !isOwnForm(context, request, csrfToken(browser), values.get("csrf")))

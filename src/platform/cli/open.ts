@@ -2,6 +2,7 @@
 import { withPeriod } from "../../kernel/words.ts"
 import { type Config, type ConfigSource, readConfig } from "../config/config.ts"
 import { databaseName, isAbsent, openStore } from "../config/open-store.ts"
+import { Languages } from "../languages/languages.ts"
 import { noticingStore } from "../mail/noticing-store.ts"
 import type { SchemaOptions } from "../../store/schema-steps.ts"
 import { type Store, StoreUnavailable } from "../../store/store.ts"
@@ -18,6 +19,7 @@ export type Opened = {
   readonly outgoing: Config["outgoing"]
   readonly providers: Config["providers"]
   readonly mail: Config["mail"]
+  readonly languages: Languages
 }
 
 export type IfAbsent = "create" | "refuse"
@@ -49,7 +51,17 @@ export async function withStore(
     )
   }
   try {
-    const answer = await use({ store, clock: systemClock, catalog, dataDir, outgoing, mail, providers })
+    const languages = new Languages()
+    const answer = await use({
+      store,
+      clock: systemClock,
+      catalog,
+      dataDir,
+      outgoing,
+      mail,
+      providers,
+      languages,
+    })
     // If the operator is in the wrong directory, this message shows that the command created a database there.
     return isNew
       ? { ...answer, remarks: [`Created a new database in ${dataDir}.`, ...answer.remarks] }

@@ -1,15 +1,19 @@
 /** The context that every endpoint receives: the services, and values that follow from the base URL and the proxies. */
 import type { BlockList } from "node:net"
+import { parseCookie } from "cookie"
+import { parseForm, parseQuery } from "../../kernel/form.ts"
 import { RecentRefusals } from "../services/recent-refusals.rules.ts"
-import { ENGLISH, Languages } from "../languages/languages.ts"
+import { acceptedLanguages, uiLocalesOf } from "../languages/choose.ts"
 import type { Services } from "../services/services.ts"
 import { answersAgain, OutageLog } from "./outage-log.ts"
 import { RefusalLog } from "./refusal-log.ts"
 import type { PageInput } from "../ui/layout.ts"
+import { ownPath } from "../ui/own-path.ts"
 import type { AppView } from "../ui/monogram.ts"
 import type { HttpRequest } from "./connection/message.ts"
 import type { ProxyWarnings } from "./connection/client-address.ts"
 import { proxyWarnings } from "./proxy-warnings.ts"
+import { queryOf, rawFormOf } from "./request.ts"
 
 /** Returns the app whose authorization request `next` is, or null. */
 export type FindWaitingApp = (services: Services, next: string) => Promise<AppView | null>
@@ -30,7 +34,6 @@ export type HttpContext = {
   readonly outages: OutageLog
   /** Keeps the latest refusals of each app. */
   readonly recentRefusals: RecentRefusals
-  readonly languages: Languages
 }
 
 export function httpContextOf(
@@ -52,11 +55,50 @@ export function httpContextOf(
     refusals,
     outages: new OutageLog(services.log, () => answersAgain(services)),
     recentRefusals: new RecentRefusals(),
-    languages: new Languages(),
   }
 }
 
+/** The purpose that seals the path and query that wait behind a page. */
+export const CONTINUATION = "continue"
+
+export function cookieName({ isSecure }: Pick<HttpContext, "isSecure">, name: string): string {
+  return `${isSecure ? "__Host-" : ""}latchkey_${name}`
+}
+
 /** Returns what every page of a response needs: the base path, the look of the service, and the texts of its language. */
-export function pageInput({ basePath, services, languages }: HttpContext, _: HttpRequest): PageInput {
-  return { basePath, look: services.settings.latest.appearance, texts: languages.textsOf(ENGLISH) }
+export function pageInput(context: HttpContext, request: HttpRequest): PageInput {
+  const { basePath, services } = context
+  const look = services.settings.latest.appearance
+  return { basePath, look, texts: services.languages.choose(wishesOf(context, request)) }
+}
+
+/** The languages of a page, the most wanted first. docs/interface.md, LANG-1. */
+function* wishesOf(context: HttpContext, request: HttpRequest): Iterable<string> {
+  const chosen = parseCookie(request.headers.cookie ?? "")[cookieName(context, "language")]
+  if (request.accountLanguage !== null) yield request.accountLanguage
+  if (chosen !== undefined) yield chosen
+  yield* uiLocalesAt(context, request.destination ?? carriedIn(context, request))
+  yield* acceptedLanguages(request.headers["accept-language"])
+  yield context.services.settings.latest.defaultLanguage
+}
+
+/** Returns the `ui_locales` of the authorization request that waits at a path. A page on the way may carry the path. */
+function uiLocalesAt(context: HttpContext, path: string | null): readonly string[] {
+  const [place, query] = path?.split("?", 2) ?? []
+  if (query === undefined) return []
+  const { values } = parseQuery(query).form
+  if (place === "/oauth/authorize") return uiLocalesOf(values.get("ui_locales") ?? "")
+  const carried = values.get("continue")
+  return carried === undefined ? [] : uiLocalesAt(context, destinationIn(context, carried))
+}
+
+/** Returns the path that the parameter `continue` of a page or form carries, or null. */
+function carriedIn(context: HttpContext, request: HttpRequest): string | null {
+  const form = request.method === "POST" ? rawFormOf(request) : parseForm(queryOf(request))
+  const carried = form?.values.get("continue")
+  return carried === undefined ? null : destinationIn(context, carried)
+}
+
+function destinationIn({ services }: HttpContext, sealed: string): string | null {
+  return ownPath(services.keys.open(CONTINUATION, sealed))
 }

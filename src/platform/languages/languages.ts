@@ -1,26 +1,70 @@
 /** The languages of the pages and mails. A language is loaded with its first use and stays loaded. */
 import { readFileSync } from "node:fs"
+import { chooseTag, isRightToLeft, type KnownTags, knownTags } from "./choose.ts"
 import { type Language, type TextFile, Texts } from "./texts.ts"
 
 /** The built-in languages. Each row has its texts in `texts/TAG.json`. */
-export const builtInLanguages = [{ tag: "en", direction: "ltr" }] as const satisfies readonly Language[]
+export const builtInLanguages: readonly Language[] = [{ tag: "en", direction: "ltr", name: "English" }]
 
-export const ENGLISH: Language = builtInLanguages[0]
+/** The language that has every text. */
+export const ENGLISH = "en"
+
+/** Texts of the operator by tag. They replace built-in ones or add a language. */
+export type OwnTexts = ReadonlyMap<string, TextFile>
 
 export class Languages {
+  /** In the order in which a person chooses from them. */
+  readonly all: readonly Language[]
+  readonly tags: readonly string[]
+  readonly #own: OwnTexts
+  readonly #known: KnownTags
   readonly #loaded = new Map<string, Texts>()
 
-  /** Returns the texts of a built-in language. */
-  textsOf(language: Language): Texts {
-    const loaded = this.#loaded.get(language.tag)
+  constructor(own: OwnTexts = new Map()) {
+    const builtIn = new Set(builtInLanguages.map(({ tag }) => tag))
+    const added = [...own.keys()].filter((tag) => !builtIn.has(tag))
+    this.all = [...builtInLanguages, ...added.map(languageOf)]
+    this.tags = this.all.map(({ tag }) => tag)
+    this.#own = own
+    this.#known = knownTags(this.tags)
+  }
+
+  /** Returns the tag of the first language that one of the wishes finds, or null. */
+  find(wishes: Iterable<string>): string | null {
+    return chooseTag(this.#known, wishes)
+  }
+
+  /** Returns the texts of the first language that one of the wishes finds, or the English ones. */
+  choose(wishes: Iterable<string>): Texts {
+    return this.textsOf(this.find(wishes) ?? ENGLISH)
+  }
+
+  /** Returns the texts of a known language. */
+  textsOf(tag: string): Texts {
+    const loaded = this.#loaded.get(tag)
     if (loaded !== undefined) return loaded
-    const files = [language, ...(language.tag === ENGLISH.tag ? [] : [ENGLISH])].map(({ tag }) =>
-      readTexts(tag),
-    )
-    const texts = new Texts(language, files)
-    this.#loaded.set(language.tag, texts)
+    const language = this.all.find((one) => one.tag === tag)
+    if (language === undefined) throw new Error(`there is no language ${JSON.stringify(tag)}`)
+    const texts = new Texts(language, [
+      ...this.#filesOf(tag),
+      ...(tag === ENGLISH ? [] : this.#filesOf(ENGLISH)),
+    ])
+    this.#loaded.set(tag, texts)
     return texts
   }
+
+  /** The operator's texts come before the built-in ones. */
+  #filesOf(tag: string): readonly TextFile[] {
+    const own = this.#own.get(tag)
+    const isBuiltIn = builtInLanguages.some((one) => one.tag === tag)
+    return [...(own === undefined ? [] : [own]), ...(isBuiltIn ? [readTexts(tag)] : [])]
+  }
+}
+
+/** Describes a language of the operator. */
+function languageOf(tag: string): Language {
+  const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag
+  return { tag, direction: isRightToLeft(tag) ? "rtl" : "ltr", name }
 }
 
 function readTexts(tag: string): TextFile {

@@ -14,6 +14,8 @@ export type Language = {
   /** The tag for the attribute `lang`, such as `pt-BR`. */
   readonly tag: string
   readonly direction: "ltr" | "rtl"
+  /** The name of the language in itself, such as `Deutsch`. */
+  readonly name: string
 }
 
 /** A text without placeholders is markup already. */

@@ -6,6 +6,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import type { Keys } from "../../kernel/keys.ts"
 import type { Log } from "../../kernel/log.ts"
 import type { MailConfig } from "../outgoing/smtp/send-mail.ts"
+import type { Languages } from "../languages/languages.ts"
 import type { GuardedFetch } from "../outgoing/guarded-fetch.ts"
 import type { KnownResources } from "../../model/known-resources.rules.ts"
 import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
@@ -46,6 +47,8 @@ export type Services = {
   readonly background: BackgroundQueue
   /** The sender of e-mail. The value is null if the operator has not configured e-mail. */
   readonly mail: MailConfig | null
+  /** The languages of pages and mails. */
+  readonly languages: Languages
   /** The `resource` values that clients may name. */
   readonly resources: KnownResources
   readonly providers: SignInProviders

@@ -42,6 +42,11 @@ test("CONSENT-1 a request that begins again is the same request", () => {
   }
 })
 
+test("LANG-3 a request that begins again asks for the language that was found", () => {
+  const request = { ...requestOf(new URLSearchParams(required).toString()), uiLocale: "pt-BR" }
+  assert.match(requestPath(request), /&ui_locales=pt-BR$/)
+})
+
 test("CONSENT-1, AUTHZ-7 a request without a scope begins again without one, also after its ceiling was narrowed", () => {
   const [, again = ""] = requestPath(requestOf(new URLSearchParams(required).toString())).split("?", 2)
   const [remaining] = publicClient.ceiling

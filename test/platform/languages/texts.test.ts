@@ -6,7 +6,7 @@ import { type TextKey, Texts } from "../../../src/platform/languages/texts.ts"
 const KEY: TextKey = "common.to-account"
 
 const textsOf = (text: string, tag = "en", direction: "ltr" | "rtl" = "ltr") =>
-  new Texts({ tag, direction }, [{ [KEY]: text }])
+  new Texts({ tag, direction, name: tag }, [{ [KEY]: text }])
 
 test("a text is escaped, also where it has no placeholder", () => {
   assert.equal(String(textsOf("a < b & c").html(KEY)), "a &lt; b &amp; c")
@@ -46,7 +46,7 @@ test("a value that is missing is an error and not a gap", () => {
 })
 
 test("a language that lacks a text has that of its fallback", () => {
-  const texts = new Texts({ tag: "de", direction: "ltr" }, [{}, { [KEY]: "fallback" }])
+  const texts = new Texts({ tag: "de", direction: "ltr", name: "Deutsch" }, [{}, { [KEY]: "fallback" }])
   assert.equal(texts.plain(KEY), "fallback")
 })
 

@@ -38,6 +38,10 @@ export class HttpRequest {
   cut: Cut | null = null
   /** The IP address of the client. It is computed when it is first needed. */
   address: string | null = null
+  /** The language of the account that is signed in, if it chose one. */
+  accountLanguage: string | null = null
+  /** The path and query that wait behind the page. The page is in the language that an authorization request there asks for. */
+  destination: string | null = null
 
   constructor(raw: Incoming, id: string, url: string) {
     this.raw = raw

@@ -20,7 +20,7 @@ export type MessageFacts = {
 }
 
 export type Message = {
-  readonly language: Language
+  readonly language: Pick<Language, "tag" | "direction">
   readonly subject: string
   readonly heading: string
   readonly paragraphs: readonly string[]

@@ -64,6 +64,7 @@ const words: { readonly [K in keyof typeof settings]: Words } = {
   },
   stepUpSeconds: { title: "Step-up duration", format: secondsInWords },
   eventsKeptDays: { title: "Event retention", format: (value) => counted(Number(value), "day") },
+  defaultLanguage: { title: "Default language", format: (value) => value },
 }
 
 const byKey: ReadonlyMap<string, Words> = new Map(

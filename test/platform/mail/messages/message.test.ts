@@ -49,7 +49,7 @@ test("MAIL-8 a mail says of an app its verified name, or the host of its address
 
 test("a mail is in the language of its texts, which its HTML says", () => {
   const own = { "mail.subject": "{operator}: {heading}", "mail.recover.heading": "كلمة مرور جديدة" }
-  const arabic = new Texts({ tag: "ar", direction: "rtl" }, [own, en])
+  const arabic = new Texts({ tag: "ar", direction: "rtl", name: "العربية" }, [own, en])
   const message = messageOf(arabic, "recover", FACTS)
   assert.equal(message.subject, "Example <Club>: كلمة مرور جديدة")
   assert.match(htmlOf(message, FACTS.operator), /<html lang="ar" dir="rtl">/)
