@@ -5,10 +5,10 @@ import { DAY } from "../../kernel/time.ts"
 import { eventSentence, usedAppSentence } from "./activity-words.ts"
 import type { Sentence } from "./detail-words.ts"
 import { quietEndSentence } from "./ended-words.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
-import type { Texts } from "../../platform/languages/texts.ts"
 import { timeOf, wholeDay } from "../../platform/ui/instant.ts"
 
 type Facts = {
@@ -74,7 +74,7 @@ function happened(texts: Texts, row: HappenedView): Html {
   const { text, more, isSerious = false } = sentenceOf(texts, row)
   const address = row.what === "event" ? row.address : null
   return html`<li${isSerious && html` class="serious"`}>
-    <p class="time">${timeOf(row.at)}</p>
+    <p class="time">${timeOf(texts, row.at)}</p>
     <div>
       <p class="${row.appName === null ? "sentence capital" : "sentence"}">${text}</p>
       ${more !== undefined && html`<p class="note">${more}</p>`}
@@ -94,7 +94,7 @@ function days({ texts, rows }: ActivityInput): Html {
     byDay.values(),
     (ofDay) =>
       html`<section class="day">
-        <h2>${wholeDay(ofDay[0]?.at ?? 0)}</h2>
+        <h2>${wholeDay(texts, ofDay[0]?.at ?? 0)}</h2>
         <ul class="happened">
           ${ofDay.map((row) => happened(texts, row))}
         </ul>

@@ -57,7 +57,7 @@ export function renderProve(input: ProveInput): string {
   const { place, back } = prompt
   const fields = [
     ...hiddenFields({ csrf, [carried.name]: carried.value }),
-    proof.accepts.password && accountField(username),
+    proof.accepts.password && accountField(input.texts, username),
   ]
   const account = html`<bdi>${shownName(username, texts.plain("prove.nameless-account"))}</bdi>`
   const to = prompt.action

@@ -23,9 +23,10 @@ export type ConnectionsInput = {
 }
 
 export function connectionsSection(
-  { basePath, csrf }: SignedInInput,
+  input: SignedInInput,
   { connections, providers }: ConnectionsInput,
 ): Html | null {
+  const { basePath, csrf } = input
   if (connections.length === 0 && providers.length === 0) return null
   return html`<section>
     <h2>Connected accounts</h2>
@@ -33,7 +34,7 @@ export function connectionsSection(
       connections.length === 0
         ? html`<p class="note">Connect an account that you have elsewhere, and sign in with it.</p>`
         : html`<ul class="factors">
-            ${connections.map((one) => connection(basePath, csrf, one))}
+            ${connections.map((one) => connection(input, one))}
           </ul>`
     }
     ${
@@ -51,7 +52,7 @@ export function connectionsSection(
   </section>`
 }
 
-function connection(basePath: string, csrf: string, view: ConnectionView): Html {
+function connection({ basePath, csrf, texts }: SignedInInput, view: ConnectionView): Html {
   const { identityHash, label, linkedAt, isOffered } = view
   const name = view.shownName === null ? null : shownName(view.shownName, "", 80)
   return html`<li>
@@ -59,7 +60,7 @@ function connection(basePath: string, csrf: string, view: ConnectionView): Html 
       <h3><bdi class="name">${label}</bdi></h3>
       <p class="note">
         ${name !== null && html`<bdi>${name}</bdi>, `}connected
-        ${wholeDay(linkedAt)}${!isOffered && ", no longer offered here"}
+        ${wholeDay(texts, linkedAt)}${!isOffered && ", no longer offered here"}
       </p>
     </div>
     <form method="post" action="${basePath}/account/security/disconnect">

@@ -100,7 +100,7 @@ export function renderNewPasswordByLink(input: NewPasswordByLinkInput): string {
     </p>
     ${problem !== null && alert(texts.html("common.password-not-changed"))}
     <form class="stack" method="post" action="${basePath}/recover">
-      ${hiddenFields({ csrf, link, ticket, continue: continueTo })}${accountField(username)}
+      ${hiddenFields({ csrf, link, ticket, continue: continueTo })}${accountField(input.texts, username)}
       ${field({
         name: "new_password",
         label: texts.plain("common.new-password"),

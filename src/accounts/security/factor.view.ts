@@ -13,13 +13,13 @@ export type FactorInput = SignedInInput & {
 }
 
 export function renderFactor(input: FactorInput): string {
-  const { basePath, csrf, factor, isLast, problem } = input
+  const { basePath, texts, csrf, factor, isLast, problem } = input
   const name = shownName(factor.name, factorKind(factor))
   const fields = [hidden("csrf", csrf), hidden("id", factor.factorId)]
   const main = html`<h1><bdi class="name">${name}</bdi></h1>
     <p class="lead">
-      ${factorKind(factor)}, added ${wholeDay(factor.addedAt)},
-      ${factor.usedAt === null ? "not used yet" : html`last used ${wholeDay(factor.usedAt)}`}.
+      ${factorKind(factor)}, added ${wholeDay(texts, factor.addedAt)},
+      ${factor.usedAt === null ? "not used yet" : html`last used ${wholeDay(texts, factor.usedAt)}`}.
     </p>
     ${problem !== null && alert(problem)}
     <form class="stack" method="post" action="${basePath}/account/security/rename">

@@ -13,7 +13,7 @@ export function renderNewPassword(input: NewPasswordInput): string {
     <p class="lead">This signs you out of every other browser. Apps keep the access that you gave them.</p>
     ${problem !== null && alert("The password was not changed. Check the field below.")}
     <form class="stack" method="post" action="${basePath}/account/security/password">
-      ${hidden("csrf", csrf)}${accountField(username)}
+      ${hidden("csrf", csrf)}${accountField(input.texts, username)}
       ${field({
         name: "password",
         label: "New password",

@@ -36,14 +36,14 @@ export function factorKind({ kind }: Pick<FactorView, "kind">): string {
   return kinds[kind]
 }
 
-function factor(basePath: string, view: FactorView): Html {
+function factor({ basePath, texts }: SecurityInput, view: FactorView): Html {
   const name = shownName(view.name, factorKind(view))
   return html`<li>
     <div>
       <h3><bdi class="name">${name}</bdi></h3>
       <p class="note">
-        ${factorKind(view)}, added ${wholeDay(view.addedAt)},
-        ${view.usedAt === null ? "not used yet" : html`last used ${wholeDay(view.usedAt)}`}
+        ${factorKind(view)}, added ${wholeDay(texts, view.addedAt)},
+        ${view.usedAt === null ? "not used yet" : html`last used ${wholeDay(texts, view.usedAt)}`}
       </p>
     </div>
     <a href="${basePath}/account/security/factor?id=${view.factorId}"
@@ -69,7 +69,7 @@ function secondSteps(input: SecurityInput): Html {
       factors.length === 0
         ? html`<p class="note">${hasOnlyPassword(input) ? ONLY_PASSWORD : ONE_STEP}</p>`
         : html`<ul class="factors">
-            ${factors.map((one) => factor(basePath, one))}
+            ${factors.map((one) => factor(input, one))}
           </ul>`
     }
     <p class="actions">
@@ -86,7 +86,7 @@ function secondSteps(input: SecurityInput): Html {
   </section>`
 }
 
-function recoveryCodes({ basePath, recovery }: SecurityInput): Html {
+function recoveryCodes({ basePath, texts, recovery }: SecurityInput): Html {
   const address = `${basePath}/account/security/recovery`
   if (recovery === null)
     return html`<section class="administration" aria-labelledby="recovery">
@@ -97,7 +97,9 @@ function recoveryCodes({ basePath, recovery }: SecurityInput): Html {
   const { left, madeAt } = recovery
   return html`<section>
     <h2>Recovery codes</h2>
-    <p class="note">${left === 1 ? "One code is" : `${left} codes are`} left. Created ${wholeDay(madeAt)}.</p>
+    <p class="note">
+      ${left === 1 ? "One code is" : `${left} codes are`} left. Created ${wholeDay(texts, madeAt)}.
+    </p>
     <p class="actions"><a class="button" href="${address}">Create new codes</a></p>
   </section>`
 }

@@ -24,7 +24,7 @@ export type BrowsersInput = SignedInInput & {
 
 const PATH = "/account/security/browsers"
 
-function browser({ basePath, csrf, now }: BrowsersInput, view: BrowserView): Html {
+function browser({ basePath, texts, csrf, now }: BrowsersInput, view: BrowserView): Html {
   const words = browserInWords(view.userAgent)
   return html`<li class="access">
     <div>
@@ -32,7 +32,7 @@ function browser({ basePath, csrf, now }: BrowsersInput, view: BrowserView): Htm
       <dl class="dates">
         <div>
           <dt>Signed in</dt>
-          <dd>${dayOf(view.since)}</dd>
+          <dd>${dayOf(texts, view.since)}</dd>
         </div>
         <div>
           <dt>Network address</dt>
@@ -40,7 +40,7 @@ function browser({ basePath, csrf, now }: BrowsersInput, view: BrowserView): Htm
         </div>
         <div>
           <dt>Last seen</dt>
-          <dd>${view.isThisOne ? "now" : ago(view.seenAt, now)}</dd>
+          <dd>${view.isThisOne ? "now" : ago(texts, view.seenAt, now)}</dd>
         </div>
       </dl>
     </div>
@@ -49,7 +49,9 @@ function browser({ basePath, csrf, now }: BrowsersInput, view: BrowserView): Htm
       html`<form class="end" method="post" action="${basePath}${PATH}">
         ${hidden("csrf", csrf)}${hidden("reference", view.reference)}
         <button class="link">
-          Sign out<span class="unseen"> ${words} at ${view.address}, signed in ${dayOf(view.since)}</span>
+          Sign out<span class="unseen">
+            ${words} at ${view.address}, signed in ${dayOf(texts, view.since)}</span
+          >
         </button>
       </form>`
     }

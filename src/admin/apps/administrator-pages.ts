@@ -21,7 +21,7 @@ import { showIcon as showIconForm, submitIcon as submitIconForm } from "../../ap
 
 const administrator: AppRole = {
   managerOf: (_, { from }) => ({ ...from, owner: null }),
-  view: (request) => administratorFrame(frameOf(request)),
+  view: (context, request) => administratorFrame(frameOf(context, request)),
   send: sendConsole,
   notFound,
 }

@@ -17,6 +17,7 @@ import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { CONSOLE_STYLE_SOURCE } from "../../platform/http/headers.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
+import { ENGLISH } from "../../platform/languages/languages.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { ConsoleInput } from "../../platform/ui/console/frame.ts"
 import { renderNotFound } from "../../platform/ui/console/not-found.ts"
@@ -76,7 +77,7 @@ function withConsole(run: Run) {
       context,
       reply,
       services: context.services,
-      frame: frameOf(request),
+      frame: frameOf(context, request),
       field: (name) => fieldOf(request, name),
       send: (page, status) => sendConsole(context, reply, page, status),
       redirect: (path) => sendSeeOther(context, reply, context.basePath + path),
@@ -85,7 +86,7 @@ function withConsole(run: Run) {
 }
 
 export function notFound(context: HttpContext, reply: HttpReply, request: AccountRequest): HttpReply {
-  return sendConsole(context, reply, renderNotFound(frameOf(request)), 404)
+  return sendConsole(context, reply, renderNotFound(frameOf(context, request)), 404)
 }
 
 /** Handles every unknown path below /console. */
@@ -105,6 +106,8 @@ export function sendConsole(
   return sendPage(context, reply, status, page, { styleSource: CONSOLE_STYLE_SOURCE })
 }
 
-export function frameOf(request: AccountRequest): ConsoleInput {
-  return { ...signedInView(request), done: fieldOf(request, "done") || null }
+/** The console is in English, whatever language the person chose. */
+export function frameOf({ services }: HttpContext, request: AccountRequest): ConsoleInput {
+  const texts = services.languages.textsOf(ENGLISH)
+  return { ...signedInView(request), texts, done: fieldOf(request, "done") || null }
 }

@@ -1,4 +1,5 @@
 /** The confirmation page before access is ended, with the consequences. CRED-3. */
+import type { Texts } from "../../platform/languages/texts.ts"
 import { hidden } from "../../platform/ui/form.ts"
 import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
@@ -13,27 +14,28 @@ export type Ended =
 
 export type EndAccessInput = SignedInInput & { readonly now: number; readonly ended: Ended }
 
-function question(ended: Ended): Html {
+function question(texts: Texts, ended: Ended): Html {
   switch (ended.of) {
     case "installation":
-      return html`End the access of <bdi class="name">${appName(ended.app)}</bdi>?`
+      return html`End the access of <bdi class="name">${appName(texts, ended.app)}</bdi>?`
     case "app":
-      return html`End all access of <bdi class="name">${appName(ended.app)}</bdi>?`
+      return html`End all access of <bdi class="name">${appName(texts, ended.app)}</bdi>?`
     case "everything":
       return html`End the access of all apps?`
   }
 }
 
-function subject(basePath: string, ended: Ended, now: number): Html {
+function subject(input: EndAccessInput): Html {
+  const { texts, ended, now } = input
   switch (ended.of) {
     case "installation":
       return html`<div class="subject">
-        ${appLine(basePath, ended.app, html`<p class="note"><bdi>${labelOf(ended.access)}</bdi></p>`)}
-        ${permissionChips(ended.access.permissions)} ${installationFacts(ended.access, now, true)}
+        ${appLine(input, ended.app, html`<p class="note"><bdi>${labelOf(ended.access)}</bdi></p>`)}
+        ${permissionChips(ended.access.permissions)} ${installationFacts(texts, ended.access, now, true)}
       </div>`
     case "app":
       return html`<div class="subject">
-        ${appLine(basePath, ended.app, html`<p class="note">${standing(ended.app)}</p>`)}
+        ${appLine(input, ended.app, html`<p class="note">${standing(texts, ended.app)}</p>`)}
         <p>${countOf(ended.installations, "installation")} of it will be signed out.</p>
       </div>`
     case "everything":
@@ -55,9 +57,9 @@ function fields(ended: Ended): Html {
 }
 
 export function renderEndAccess(input: EndAccessInput): string {
-  const { basePath, csrf, ended, now } = input
-  const main = html`<h1>${question(ended)}</h1>
-    ${subject(basePath, ended, now)}
+  const { basePath, csrf, ended, texts } = input
+  const main = html`<h1>${question(texts, ended)}</h1>
+    ${subject(input)}
     <p class="note">
       Access ends immediately and permanently. This does not undo what an app already did, or delete what it
       copied. To use an app again, sign in to it again. It then asks for access as it did the first time.

@@ -1,7 +1,9 @@
 /** Renders an installation: its label, permissions, and the times and places of its use. */
 import { type Html, html } from "../../kernel/html.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
+import type { PageInput } from "../../platform/ui/layout.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
-import { day } from "../../platform/ui/words.ts"
+import { isoDay } from "../../platform/ui/words.ts"
 import { ago, dayOf, minuteOf } from "../../platform/ui/instant.ts"
 
 /** Times are in seconds since 1970. */
@@ -42,22 +44,22 @@ export function permissionChips(held: AccessView["permissions"]): Html {
 }
 
 /** Renders the facts of an installation. `isAlike` is true if another installation has the same label and day. */
-export function installationFacts(held: AccessView, now: number, isAlike: boolean): Html {
+export function installationFacts(texts: Texts, held: AccessView, now: number, isAlike: boolean): Html {
   const { consentedAt, usedAt, usedFrom, endsAt, isIdleEnd, endsWithSession = false } = held
   return html`<dl class="dates">
     <div>
       <dt>Allowed</dt>
-      <dd>${isAlike ? minuteOf(consentedAt) : dayOf(consentedAt)}</dd>
+      <dd>${isAlike ? minuteOf(texts, consentedAt) : dayOf(texts, consentedAt)}</dd>
     </div>
     <div>
       <dt>Ends</dt>
       <dd>
-        ${endsWithSession ? "With the sign-in in which you allowed it" : dayOf(endsAt)}${!endsWithSession && isIdleEnd && ", unless it is used"}
+        ${endsWithSession ? "With the sign-in in which you allowed it" : dayOf(texts, endsAt)}${!endsWithSession && isIdleEnd && ", unless it is used"}
       </dd>
     </div>
     <div>
       <dt>Last used</dt>
-      <dd>${ago(usedAt, now)}</dd>
+      <dd>${ago(texts, usedAt, now)}</dd>
     </div>
     ${
       usedFrom !== null &&
@@ -69,23 +71,23 @@ export function installationFacts(held: AccessView, now: number, isAlike: boolea
   </dl>`
 }
 
-function elsewhereNote({ at, from, firstFrom }: NonNullable<AccessView["elsewhere"]>): Html {
+function elsewhereNote(texts: Texts, { at, from, firstFrom }: NonNullable<AccessView["elsewhere"]>): Html {
   return html`<p class="repeated">
-    On ${minuteOf(at)} UTC its key was also used from another network: first from <bdi>${firstFrom}</bdi>,
-    then from <bdi>${from}</bdi>. A device that changes networks, as from Wi-Fi to mobile data, can cause
-    this. If you do not know both addresses, end this access.
+    On ${minuteOf(texts, at)} UTC its key was also used from another network: first from
+    <bdi>${firstFrom}</bdi>, then from <bdi>${from}</bdi>. A device that changes networks, as from Wi-Fi to
+    mobile data, can cause this. If you do not know both addresses, end this access.
   </p>`
 }
 
 /** The token ids of installations with the same label and day. */
 export function alike(all: readonly AccessView[]): ReadonlySet<string> {
-  const looks = Map.groupBy(all, (held) => `${day(held.consentedAt).iso} ${labelOf(held)}`)
+  const looks = Map.groupBy(all, (held) => `${isoDay(held.consentedAt)} ${labelOf(held)}`)
   const same = [...looks.values()].filter(({ length }) => length > 1).flat()
   return new Set(same.map(({ tokenId }) => tokenId))
 }
 
 export function installation(
-  basePath: string,
+  { basePath, texts }: PageInput,
   appName: string,
   held: AccessView,
   now: number,
@@ -95,8 +97,8 @@ export function installation(
   return html`<li class="access">
     <div>
       <h3><bdi>${label}</bdi></h3>
-      ${permissionChips(held.permissions)} ${installationFacts(held, now, isAlike)}
-      ${held.elsewhere !== null && elsewhereNote(held.elsewhere)}
+      ${permissionChips(held.permissions)} ${installationFacts(texts, held, now, isAlike)}
+      ${held.elsewhere !== null && elsewhereNote(texts, held.elsewhere)}
     </div>
     <a class="end" href="${basePath}/account/end-access?token_id=${held.tokenId}"
       >End access<span class="unseen"> of ${appName}, ${label}</span></a

@@ -34,19 +34,20 @@ const notices = {
   "all-ended": "All access has ended. No app can act for you.",
 } as const
 
-function group({ basePath, now, isOfOneApp }: AccountInput, one: AppGroup): Html {
+function group(input: AccountInput, one: AppGroup): Html {
+  const { basePath, texts, now, isOfOneApp } = input
   const { app, installations, access } = one
-  const name = appName(app)
+  const name = appName(texts, app)
   const query = `app=${encodeURIComponent(app.clientId)}`
   const same = alike(access)
   return html`<section class="app-group">
-    ${appLine(basePath, app, html`<p class="note">${standing(app)}</p>`)}
+    ${appLine(input, app, html`<p class="note">${standing(texts, app)}</p>`)}
     ${
       !app.enabled &&
       html`<p class="note aside-note">This app is disabled at the moment: it can do nothing.</p>`
     }
     <ul class="accesses">
-      ${access.map((held) => installation(basePath, name, held, now, same.has(held.tokenId)))}
+      ${access.map((held) => installation(input, name, held, now, same.has(held.tokenId)))}
     </ul>
     ${
       installations > 1 &&

@@ -12,7 +12,7 @@ type Status = 200 | 400 | 404
 /** The role of a visitor of app pages: an owner or an administrator. */
 export type AppRole = {
   readonly managerOf: (context: HttpContext, request: AccountRequest) => Manager | Promise<Manager>
-  readonly view: (request: AccountRequest) => AppPageInput
+  readonly view: (context: HttpContext, request: AccountRequest) => AppPageInput
   readonly send: (context: HttpContext, reply: HttpReply, page: string, status?: Status) => HttpReply
   readonly notFound: (context: HttpContext, reply: HttpReply, request: AccountRequest) => HttpReply
 }
@@ -48,7 +48,7 @@ export function asRole(role: AppRole, run: AppsRun) {
     const appsRequest = {
       ...request,
       by: await role.managerOf(context, request),
-      view: role.view(request),
+      view: role.view(context, request),
       send: (page: string, status?: Status) => role.send(context, reply, page, status),
       notFound: () => role.notFound(context, reply, request),
     }

@@ -50,12 +50,12 @@ export type AdministratorsView = {
 type Fact = readonly [string, Insertable]
 
 export function renderApp(input: AppInput): string {
-  const { basePath, paths, app, client, problem, usedBy, days, administration } = input
+  const { basePath, texts, paths, app, client, problem, usedBy, days, administration } = input
   const isUnused = client.enabled && usedBy.installations === 0
   const main = html`${problem !== null && alert(problem)}
     <p class="note">
       ${typeInWords(client.type)}, registered
-      ${dayOf(client.issuedAt)}${app.verified && html` <span class="tag">Verified</span>`}
+      ${dayOf(texts, client.issuedAt)}${app.verified && html` <span class="tag">Verified</span>`}
     </p>
     ${!client.enabled && html`<p class="aside-note note">${disabledInWords(input)}</p>`} ${facts(input)}
     ${actions(input)} ${administration === null && isUnused && whatComesNext(basePath, client.type)}
@@ -71,13 +71,13 @@ export function renderApp(input: AppInput): string {
     </section>
     <section class="block">
       <h2>Refused requests</h2>
-      ${refusalList(input.refusals, secondOf)}
+      ${refusalList(input.refusals, (at) => secondOf(texts, at))}
     </section>
     ${administration?.events}`
   return input.frame({
-    title: appName(app),
+    title: appName(texts, app),
     heading: html`<span class="app-head"
-      >${appTile(basePath, app)}<bdi class="name">${appName(app)}</bdi></span
+      >${appTile(basePath, app)}<bdi class="name">${appName(texts, app)}</bdi></span
     >`,
     up: { path: paths.list, label: administration === null ? "All my apps" : "Apps" },
     main,
@@ -92,7 +92,7 @@ function disabledInWords({ client, administration }: AppInput): string {
     : `An administrator disabled it. ${again} an administrator enables it again.`
 }
 
-function facts({ app, client, connection, keys, permissions, administration }: AppInput): Html {
+function facts({ texts, app, client, connection, keys, permissions, administration }: AppInput): Html {
   const addresses = html`<ul class="addresses">
     ${client.redirectUris.map(
       (uri) =>
@@ -114,7 +114,7 @@ function facts({ app, client, connection, keys, permissions, administration }: A
     </div>`
   return html`<dl class="facts long">
     ${row(["Client id", html`<code class="copied">${app.clientId}</code>`])} ${connectionFacts(connection)}
-    ${administration?.facts.map(row)} ${keys !== null && keyFacts(keys).map(row)}
+    ${administration?.facts.map(row)} ${keys !== null && keyFacts(texts, keys).map(row)}
     ${row(["Returns to", client.redirectUris.length === 0 ? noAddress(client) : addresses])}
     ${row(["May ask for", permissions.length === 0 ? "Nothing" : named])}
     ${switchFacts(client, "owner").map(row)}

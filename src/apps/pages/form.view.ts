@@ -7,6 +7,7 @@ import { lines, options, type PermissionChoice, permissionOptions } from "../../
 import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { type Consequences, consequenceList } from "../../platform/ui/consequences.ts"
 import { type Html, html } from "../../kernel/html.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 import { keyFields } from "./keys.view.ts"
@@ -148,7 +149,7 @@ function typeChoice({ type }: TypedApp, problem: string | null): Html {
 }
 
 function permissionFields(
-  { offered, onlyTakesAway = false, typed }: AppFormInput,
+  { texts, offered, onlyTakesAway = false, typed }: AppFormInput,
   problem: string | null,
 ): Html {
   const ticked = new Set(typed.permissions)
@@ -166,13 +167,13 @@ function permissionFields(
       </p>`
     }
     ${problem !== null && html`<p class="problem">${problem}</p>`}
-    ${offered.map((group) => offeredGroup(group, ticked))}
+    ${offered.map((group) => offeredGroup(texts, group, ticked))}
   </div>`
 }
 
 /** Administration is folded until it is selected, because few apps need it. */
-function offeredGroup({ group, permissions }: Offered, ticked: ReadonlySet<string>): Html {
-  const choices = permissionOptions(group, permissions, ticked)
+function offeredGroup(texts: Texts, { group, permissions }: Offered, ticked: ReadonlySet<string>): Html {
+  const choices = permissionOptions(texts, group, permissions, ticked)
   if (!permissions.every(({ name }) => isAdmin(name))) return choices
   return html`<details class="more" ${permissions.some(({ name }) => ticked.has(name)) && html`open`}>
     <summary>${group === "" ? "Administration" : group}</summary>
@@ -196,7 +197,7 @@ export function renderAppPreview(input: AppPreviewInput): string {
   const main = html`<p class="lead">
       Nothing is saved yet. The change also applies to access that people have allowed:
     </p>
-    ${consequenceList(effects, "losses")}
+    ${consequenceList(input.texts, effects, "losses")}
     <p class="note">
       It applies from the next request on.
       ${changesPermissions && "A permission that you add again later works again for everyone who allowed it."}

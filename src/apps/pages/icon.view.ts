@@ -43,7 +43,7 @@ export function renderIcon(input: IconInput): string {
     </div>
     <p class="note">${whoSeesIt(input)}</p>
     <form class="stack" method="post" action="${basePath}${paths.icon}" enctype="multipart/form-data">
-      ${fields} ${pictureField(hint, problem)}
+      ${fields} ${pictureField(input.texts, hint, problem)}
       <div class="buttons"><button class="primary">Store the icon</button></div>
     </form>
     ${

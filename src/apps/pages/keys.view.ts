@@ -1,5 +1,6 @@
 /** Renders the keys of an app: the fields of its form, and the facts on its page. KEY-2, KEY-8. */
 import type { TypedApp } from "../app-problems.rules.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import { lines } from "../../platform/ui/fields.ts"
 import { field } from "../../platform/ui/form.ts"
 import { secondOf } from "../../platform/ui/instant.ts"
@@ -49,16 +50,14 @@ export function keyFields(
 }
 
 /** Renders the keys as rows of a list of facts. */
-export function keyFacts({
-  address,
-  fetchedAt,
-  problem,
-  keys,
-}: ShownKeys): readonly (readonly [string, Insertable])[] {
+export function keyFacts(
+  texts: Texts,
+  { address, fetchedAt, problem, keys }: ShownKeys,
+): readonly (readonly [string, Insertable])[] {
   const listed = html`<ul class="addresses">
     ${keys.map(({ name, thumbprint }) => html`<li><bdi>${name}</bdi> <code>${thumbprint}</code></li>`)}
   </ul>`
-  const fetched = fetchedAt === null ? "Not yet" : secondOf(fetchedAt)
+  const fetched = fetchedAt === null ? "Not yet" : secondOf(texts, fetchedAt)
   return [
     ["Authenticates with", "A key (private_key_jwt)"],
     ...(address === null

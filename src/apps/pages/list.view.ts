@@ -23,7 +23,7 @@ export type OwnAppsInput = AppPageInput & {
 }
 
 export function renderOwnApps(input: OwnAppsInput): string {
-  const { basePath, paths, admin, apps, older } = input
+  const { basePath, texts, paths, admin, apps, older } = input
   const main = html`${
     apps.length === 0
       ? html`<div class="empty">
@@ -37,11 +37,13 @@ export function renderOwnApps(input: OwnAppsInput): string {
                 ${appTile(basePath, app)}
                 <div>
                   <h2>
-                    <a href="${basePath}${pathOf(paths.app, app.clientId)}"><bdi>${appName(app)}</bdi></a>
+                    <a href="${basePath}${pathOf(paths.app, app.clientId)}"
+                      ><bdi>${appName(texts, app)}</bdi></a
+                    >
                   </h2>
                   <p class="note">
                     ${typeInWords(type)}, registered
-                    ${dayOf(registeredAt)}${!enabled && html` <span class="tag">Disabled</span>`}${app.verified && html` <span class="tag">Verified</span>`}
+                    ${dayOf(texts, registeredAt)}${!enabled && html` <span class="tag">Disabled</span>`}${app.verified && html` <span class="tag">Verified</span>`}
                   </p>
                 </div>
               </li>`,

@@ -6,7 +6,7 @@ import { type AppPageInput, ownerPaths } from "./app-page.ts"
 
 /** Builds the frame. `done` names the notice to show after a form. */
 export function ownerFrame(input: SignedInInput, done: string | null = null): AppPageInput {
-  const { basePath } = input
+  const { basePath, texts } = input
   return {
     ...input,
     paths: ownerPaths,
@@ -18,7 +18,7 @@ export function ownerFrame(input: SignedInInput, done: string | null = null): Ap
       return renderAccountPage(input, {
         here: ownerPaths.list,
         title,
-        main: html`${flashMessage(done)} ${top} ${main} ${upTo}`,
+        main: html`${flashMessage(texts, done)} ${top} ${main} ${upTo}`,
       })
     },
   }

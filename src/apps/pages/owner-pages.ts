@@ -20,7 +20,7 @@ const owner: AppRole = {
     ...from,
     owner: await asOwner(services, signedIn.account),
   }),
-  view: (request) => ownerFrame(signedInView(request), fieldOf(request, "done")),
+  view: (_, request) => ownerFrame(signedInView(request), fieldOf(request, "done")),
   send: (context, reply, page, status = 200) => sendPage(context, reply, status, page),
   notFound: (context, reply) => sendErrorPage(context, reply, 404, { kind: "notFound" }),
 }

@@ -22,7 +22,7 @@ export function renderSecret(input: SecretInput): string {
             The secret was shown once, when this form was sent the first time. If you missed it, make a new
             one.
           </p>`
-        : secretToCopy(secret)
+        : secretToCopy(input.texts, secret)
     }
     ${!isNewApp && html`<p class="note">The old secret does not work any more.</p>`}
     <dl class="facts long">

@@ -4,6 +4,7 @@
  */
 import type { DocumentPart } from "../../model/clients/document.rules.ts"
 import type { RegisteredBy } from "../../model/clients/client.rules.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import { registrar } from "../../platform/ui/app-line.ts"
 import { hidden, signOutForm } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
@@ -71,12 +72,12 @@ export type ConsentInput = PageInput & {
   readonly csrf: string
 }
 
-function registration(app: ConsentInput["app"]): Html {
+function registration({ app, texts }: ConsentInput): Html {
   if (app.registeredBy === "document" && !app.verified)
     return html`<span class="unchecked"
-      >${caution}<span>${registrar(app)}. This service has not checked it</span></span
+      >${caution}<span>${registrar(texts, app)}. This service has not checked it</span></span
     >`
-  if (app.registeredBy !== "itself") return registrar(app)
+  if (app.registeredBy !== "itself") return registrar(texts, app)
   return html`<span class="unchecked">${caution}This app registered itself and has not been checked</span>`
 }
 
@@ -93,17 +94,16 @@ function destination({ kind, host }: ReturnsTo): Html {
 }
 
 /** Renders the code and the device's address, so that the person can compare both. RFC 8628 §3.3.1 and §5.4. */
-function comparison({
-  userCode,
-  address,
-  askedAt,
-  askedSecondsAgo,
-}: Extract<RequestOrigin, { from: "device" }>): Html {
+function comparison(
+  texts: Texts,
+  { userCode, address, askedAt, askedSecondsAgo }: Extract<RequestOrigin, { from: "device" }>,
+): Html {
   return html`<section class="compare" aria-labelledby="compare">
     <h2 id="compare">Does your device show this code?</h2>
     <p class="user-code"><code>${userCode}</code></p>
     <p>
-      This request began ${agoInWords(askedSecondsAgo)}, on ${secondOf(askedAt)}, at the network address
+      This request began ${agoInWords(texts, askedSecondsAgo)}, on ${secondOf(texts, askedAt)}, at the network
+      address
       <strong><bdi>${address}</bdi></strong
       >. If you did not start this, refuse. A person who sent you this code or link would get into your
       account.
@@ -112,11 +112,11 @@ function comparison({
 }
 
 function facts(input: ConsentInput): Html {
-  const { basePath, app, username, installationName, csrf, continueTo, resourceNames = [] } = input
+  const { username, installationName, csrf, continueTo, resourceNames = [] } = input
   return html`<dl class="facts">
     <div>
       <dt>App</dt>
-      <dd><span>${registration(app)}</span></dd>
+      <dd><span>${registration(input)}</span></dd>
     </div>
     <div>
       <dt>Signed in</dt>
@@ -124,7 +124,7 @@ function facts(input: ConsentInput): Html {
         <span
           >as <strong><bdi>${shownName(username, "without a name")}</bdi></strong></span
         >
-        <span class="aside">Not you? ${signOutForm(basePath, csrf, continueTo)}</span>
+        <span class="aside">Not you? ${signOutForm(input, csrf, continueTo)}</span>
       </dd>
     </div>
     ${
@@ -209,7 +209,7 @@ function decision(input: ConsentInput): Html {
 }
 
 export function renderConsent(input: ConsentInput): string {
-  const { basePath, app, origin, granted, refusedToAccount } = input
+  const { basePath, texts, app, origin, granted, refusedToAccount } = input
   const name = shownName(app.name, "An app without a name")
   const main = html`${appTile(basePath, app)}
     <h1>
@@ -226,8 +226,8 @@ export function renderConsent(input: ConsentInput): string {
         }
       </p>`
     }
-    ${origin.from === "device" && comparison(origin)} ${facts(input)} ${grantedPermissions(granted)}
-    ${refusedPermissions(refusedToAccount, granted.length > 0)}
+    ${origin.from === "device" && comparison(texts, origin)} ${facts(input)}
+    ${grantedPermissions(texts, granted)} ${refusedPermissions(texts, refusedToAccount, granted.length > 0)}
     ${input.notice !== undefined && notices(input.notice)} ${decision(input)}`
   return renderDocument(input, { title: `Allow ${name}?`, main, wide: true, decides: true })
 }

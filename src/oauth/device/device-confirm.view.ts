@@ -16,7 +16,7 @@ type DeviceConfirmInput = PageInput & {
 }
 
 export function renderDeviceConfirm(input: DeviceConfirmInput): string {
-  const { basePath, appName, username, userCode, administration, ticket, csrf } = input
+  const { basePath, texts, appName, username, userCode, administration, ticket, csrf } = input
   const name = shownName(appName, "an app without a name")
   const main = html`<h1>Let this device administer the service?</h1>
     <p class="lead">
@@ -24,7 +24,7 @@ export function renderDeviceConfirm(input: DeviceConfirmInput): string {
       <bdi>${shownName(username, "you")}</bdi>. No access has been granted yet.
     </p>
     <p class="user-code"><code>${userCode}</code></p>
-    ${grantedPermissions(administration)}
+    ${grantedPermissions(texts, administration)}
     <form class="decision" method="post" action="${basePath}/oauth/consent">
       ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
       <p class="note">Authorize only if you started this yourself and your device shows this code.</p>

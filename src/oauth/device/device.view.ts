@@ -60,7 +60,7 @@ export function renderDevice(input: DeviceInput): string {
     </form>
     <div class="aside">
       Signed in as <strong><bdi>${shownName(username, "without a name")}</bdi></strong
-      >. Not you? ${signOutForm(basePath, csrf)}
+      >. Not you? ${signOutForm(input, csrf)}
     </div>`
   return renderDocument(input, { title: "Connect a device", main })
 }

@@ -35,12 +35,12 @@ function says(reason: string): Html {
   </blockquote>`
 }
 
-function comparison({ userCode, address, askedSecondsAgo }: StepUpInput): Html {
+function comparison({ texts, userCode, address, askedSecondsAgo }: StepUpInput): Html {
   return html`<section class="compare" aria-labelledby="compare">
     <h2 id="compare">Does the app show this code?</h2>
     <p class="user-code"><code>${userCode}</code></p>
     <p class="note">
-      It asked ${agoInWords(askedSecondsAgo)} from the network address <bdi>${address}</bdi>.
+      It asked ${agoInWords(texts, askedSecondsAgo)} from the network address <bdi>${address}</bdi>.
     </p>
   </section>`
 }
@@ -51,7 +51,10 @@ const NO_PROOF =
 export function renderStepUp(input: StepUpInput): string {
   const { basePath, app, username, installationName, reason, windowSeconds, ticket, csrf, proof } = input
   const action = `${basePath}/oauth/consent`
-  const fields = [hiddenFields({ ticket, csrf }), proof.accepts.password && accountField(username)]
+  const fields = [
+    hiddenFields({ ticket, csrf }),
+    proof.accepts.password && accountField(input.texts, username),
+  ]
   const name = shownName(app.name, "An app without a name")
   const main = html`${appTile(basePath, app)}
     <h1><bdi class="name">${name}</bdi> asks you to confirm that it’s you</h1>

@@ -62,7 +62,7 @@ export function renderSignedIn(
       <p class="whoami">
         <span class="unseen">Signed in as </span><bdi>${shownName(username, "no name")}</bdi>
       </p>
-      ${signOutForm(basePath, csrf)}
+      ${signOutForm(input, csrf)}
     </div>
     ${navigationOf(basePath, navigation)}
   </header>`

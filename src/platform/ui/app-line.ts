@@ -1,6 +1,9 @@
 /** The heading of an app. It shows the tile of the app, its name and who registered it. */
 import type { RegisteredBy } from "../../model/clients/client.rules.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import type { Values } from "../languages/message.ts"
+import type { Texts } from "../languages/texts.ts"
+import type { PageInput } from "./layout.ts"
 import { appTile, type AppView } from "./monogram.ts"
 import { shownName } from "./shown-text.ts"
 
@@ -11,34 +14,31 @@ export type KnownApp = AppView & {
   readonly enabled: boolean
 }
 
-export function appName({ name }: Pick<AppView, "name">): string {
-  return shownName(name, "An app without a name")
+export function appName(texts: Texts, { name }: Pick<AppView, "name">): string {
+  return shownName(name, texts.plain("common.unnamed-app"))
 }
 
 /** Renders who registered the app, and whether this service has verified it. MISC-1. */
-export function standing(app: KnownApp): Html {
-  if (!app.verified) return registrar(app)
-  const registered = app.registeredBy === "itself" ? "Registered itself" : registrar(app)
-  return html`${registered}. Verified by this service`
+export function standing(texts: Texts, app: KnownApp): Html {
+  return texts.html(
+    `app.${app.verified ? "verified" : "registered"}.${registrarOf(app)}`,
+    valuesOf(texts, app),
+  )
 }
 
-export function registrar({
-  clientId,
-  registeredBy,
-  ownerName,
-}: Pick<KnownApp, "clientId" | "registeredBy" | "ownerName">): Html {
-  switch (registeredBy) {
-    case "administrator":
-      return html`Registered by an administrator`
-    case "user":
-      return ownerName === null
-        ? html`Registered by a user`
-        : html`Registered by a user: <bdi>${shownName(ownerName, "without a name")}</bdi>`
-    case "document":
-      return html`Describes itself at <strong class="host"><bdi>${hostOfUrl(clientId)}</bdi></strong>`
-    case "itself":
-      return html`Registered itself, not checked by this service`
-  }
+type Registered = Pick<KnownApp, "clientId" | "registeredBy" | "ownerName">
+
+export function registrar(texts: Texts, app: Registered): Html {
+  return texts.html(`app.registered.${registrarOf(app)}`, valuesOf(texts, app))
+}
+
+function registrarOf({ registeredBy, ownerName }: Registered): RegisteredBy | "named-user" {
+  return registeredBy === "user" && ownerName !== null ? "named-user" : registeredBy
+}
+
+function valuesOf(texts: Texts, { clientId, ownerName }: Registered): Values {
+  const owner = html`<bdi>${shownName(ownerName ?? "", texts.plain("common.unnamed"))}</bdi>`
+  return { owner, host: html`<strong class="host"><bdi>${hostOfUrl(clientId)}</bdi></strong>` }
 }
 
 /** Returns the host and port of an https URL. */
@@ -47,8 +47,8 @@ function hostOfUrl(url: string): string {
 }
 
 /** Renders the heading of an app. `more` is placed after the name. */
-export function appLine(basePath: string, app: AppView, more: Insertable): Html {
-  const name = html`<bdi class="name">${appName(app)}</bdi>`
+export function appLine({ basePath, texts }: PageInput, app: AppView, more: Insertable): Html {
+  const name = html`<bdi class="name">${appName(texts, app)}</bdi>`
   return html`<div class="app-line">
     ${appTile(basePath, app)}
     <div>

@@ -1,5 +1,6 @@
 /** Fields of larger forms: choices with explanations, text areas, an image file. */
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import type { Texts } from "../languages/texts.ts"
 
 type Option = {
   readonly name: string
@@ -57,19 +58,20 @@ export type PermissionChoice = {
 }
 
 export function permissionOptions(
+  texts: Texts,
   group: string,
   permissions: readonly PermissionChoice[],
   ticked: ReadonlySet<string>,
 ): Html {
   return options(
     "checkbox",
-    { legend: group === "" ? "Others" : group },
+    { legend: group === "" ? texts.plain("permissions.no-group") : group },
     permissions.map(({ name, title, description, implies }) => ({
       name: "permission",
       value: name,
       title,
       explanation: html`<code>${name}</code>
-        ${description}${implies.length > 0 && ` Includes: ${implies.join(", ")}.`}`,
+        ${description}${implies.length > 0 && html` ${texts.html("permissions.implies", { permissions: html`${texts.formats.list(implies)}` })}`}`,
       isChecked: ticked.has(name),
     })),
   )
@@ -107,9 +109,9 @@ ${of.value}</textarea>
 }
 
 /** Renders the file field of an icon. If there is a problem, the page's alert describes the field. */
-export function pictureField(hint: string, problem: string | null): Html {
+export function pictureField(texts: Texts, hint: string, problem: string | null): Html {
   return html`<div class="field">
-    <label for="icon">A picture</label>
+    <label for="icon">${texts.html("icon.picture")}</label>
     <p class="hint" id="icon-hint">${hint}</p>
     <input
       id="icon"

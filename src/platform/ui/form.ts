@@ -1,5 +1,7 @@
 /** Parts of forms. Every form uses POST and contains the CSRF token of the session. */
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import type { Texts } from "../languages/texts.ts"
+import type { PageInput } from "./layout.ts"
 import { caution, tick } from "./mark.ts"
 
 export function hidden(name: string, value: string): Html {
@@ -51,9 +53,9 @@ export function field(of: Field): Html {
   </div>`
 }
 
-export function accountField(username: string): Html {
+export function accountField(texts: Texts, username: string): Html {
   return html`<div hidden>
-    <label for="account">Username</label>
+    <label for="account">${texts.html("common.username")}</label>
     <input id="account" name="account" type="text" autocomplete="username" value="${username}" />
   </div>`
 }
@@ -67,7 +69,7 @@ export function alert(text: Insertable): Html {
 }
 
 /** Renders what the last form has done. Screen readers announce it when the page opens. */
-export function notice(text: string): Html {
+export function notice(text: Insertable): Html {
   return html`<div class="done" role="status">
     ${tick}
     <p>${text}</p>
@@ -78,9 +80,13 @@ export function notice(text: string): Html {
  * Renders the sign-out form. `continueTo` is the sealed request that continues after the next sign-in. Divergence: D-21,
  * the consent page has it as a second form.
  */
-export function signOutForm(basePath: string, csrf: string, continueTo: string | null = null): Html {
+export function signOutForm(
+  { basePath, texts }: PageInput,
+  csrf: string,
+  continueTo: string | null = null,
+): Html {
   return html`<form class="sign-out" method="post" action="${basePath}/sign-out">
     ${hidden("csrf", csrf)}${continueTo !== null && hidden("continue", continueTo)}
-    <button class="link">Sign out</button>
+    <button class="link">${texts.html("common.sign-out")}</button>
   </form>`
 }

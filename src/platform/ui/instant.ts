@@ -1,41 +1,49 @@
 /** Formats times on account pages, as text and as the `datetime` attribute. */
 import { DAY } from "../../kernel/time.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { agoInWords, day, instantInWords, timeOfDay } from "./words.ts"
+import type { Texts } from "../languages/texts.ts"
+import { agoInWords, isoDay } from "./words.ts"
 
 /** Renders a day, such as `12 March 2026`. */
-export function wholeDay(at: number): Html {
-  const { iso, text } = day(at)
-  return html`<time datetime="${iso}">${text}</time>`
+export function wholeDay({ formats }: Texts, at: number): Html {
+  return html`<time datetime="${isoDay(at)}">${formats.day(at)}</time>`
 }
 
 /** Renders a day, such as `12 March 2026`, with the exact time as a tooltip. */
-export function dayOf(at: number): Html {
-  return instant(at, day(at).text)
+export function dayOf(texts: Texts, at: number): Html {
+  return instant(texts, at, texts.formats.day(at))
 }
 
 /** Renders a time, such as `12 March 2026, 14:05`. */
-export function minuteOf(at: number): Html {
-  return instant(at, `${day(at).text}, ${timeOfDay(at)}`)
+export function minuteOf(texts: Texts, at: number): Html {
+  return instant(texts, at, dayAndTime(texts, at, texts.formats.time(at)))
 }
 
 /** Renders a time, such as `12 March 2026, 14:05:09 UTC`, so that it can be compared with a log. */
-export function secondOf(at: number): Html {
-  return instant(at, `${day(at).text}, ${new Date(at * 1000).toISOString().slice(11, 19)} UTC`)
+export function secondOf(texts: Texts, at: number): Html {
+  return instant(texts, at, exactInstant(texts, at))
 }
 
-function instant(at: number, text: string): Html {
+function exactInstant(texts: Texts, at: number): string {
+  return dayAndTime(texts, at, texts.formats.exactTime(at))
+}
+
+function dayAndTime(texts: Texts, at: number, time: string): string {
+  return texts.plain("time.day-and-time", { day: texts.formats.day(at), time })
+}
+
+function instant(texts: Texts, at: number, text: string): Html {
   const iso = new Date(at * 1000).toISOString()
-  return html`<time datetime="${iso}" title="${instantInWords(at)}">${text}</time>`
+  return html`<time datetime="${iso}" title="${exactInstant(texts, at)}">${text}</time>`
 }
 
 /** Renders the time of day in UTC, such as `14:05`. */
-export function timeOf(at: number): Html {
-  return instant(at, timeOfDay(at))
+export function timeOf(texts: Texts, at: number): Html {
+  return instant(texts, at, texts.formats.time(at))
 }
 
 /** Renders how long ago a time is, such as `3 hours ago`. Times older than 30 days are rendered as a date. */
-export function ago(at: number, now: number): Html {
-  if (now - at >= 30 * DAY) return html`on ${dayOf(at)}`
-  return instant(at, agoInWords(Math.max(0, now - at)))
+export function ago(texts: Texts, at: number, now: number): Html {
+  if (now - at >= 30 * DAY) return texts.html("time.on-day", { day: dayOf(texts, at) })
+  return instant(texts, at, agoInWords(texts, Math.max(0, now - at)))
 }

@@ -1,6 +1,7 @@
 /** Lists permissions in plain words, in the groups of the catalog. All granted permissions are visible. */
 import { OTHER_GROUP } from "../../model/permissions/permission-catalog.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
+import type { Texts } from "../languages/texts.ts"
 import { dash, shield, tick } from "./mark.ts"
 
 export type PermissionView = {
@@ -13,40 +14,44 @@ export type PermissionView = {
   readonly implied: boolean
 }
 
-function item(icon: Html, { title, description, implied }: PermissionView): Html {
+function item(texts: Texts, icon: Html, { title, description, implied }: PermissionView): Html {
   return html`<li>
     ${icon}
     <div>
-      <p class="permission">${title}${implied && html` <span class="tag">Included</span>`}</p>
+      <p class="permission">${title}${implied && html` ${includedTag(texts)}`}</p>
       ${description !== "" && html`<p class="note">${description}</p>`}
     </div>
   </li>`
 }
 
-const list = (icon: Html, permissions: readonly PermissionView[]) =>
+const includedTag = (texts: Texts) => html`<span class="tag">${texts.html("permissions.included")}</span>`
+
+const list = (texts: Texts, icon: Html, permissions: readonly PermissionView[]) =>
   html`<ul class="permissions">
-    ${permissions.map((permission) => item(icon, permission))}
+    ${permissions.map((permission) => item(texts, icon, permission))}
   </ul>`
 
 /** Lists what the app will be able to do. Admin permissions have their own section. */
-export function grantedPermissions(granted: readonly PermissionView[]): Html {
+export function grantedPermissions(texts: Texts, granted: readonly PermissionView[]): Html {
   const plain = granted.filter(({ admin }) => !admin)
   const groups = Map.groupBy(plain, ({ group }) => group)
   return html`${
     plain.length > 0 &&
     html`<section class="granted">
-      <h2>It will be able to</h2>
+      <h2>${texts.html("permissions.granted")}</h2>
       ${Array.from(
         groups,
         ([group, permissions]) =>
-          html`${isTelling(group, groups.size) && html`<h3>${group}</h3>`} ${list(tick, permissions)}`,
+          html`${isTelling(group, groups.size) && html`<h3>${groupName(texts, group)}</h3>`}
+          ${list(texts, tick, permissions)}`,
       )}
     </section>`
-  }${adminPermissions(granted.filter(({ admin }) => admin))}${
+  }${adminPermissions(
+    texts,
+    granted.filter(({ admin }) => admin),
+  )}${
     granted.some(({ implied }) => implied) &&
-    html`<p class="note legend">
-      <span class="tag">Included</span> comes with another permission in this list.
-    </p>`
+    html`<p class="note legend">${texts.html("permissions.legend", { included: includedTag(texts) })}</p>`
   }`
 }
 
@@ -55,23 +60,30 @@ function isTelling(group: string, groups: number): boolean {
   return group !== "" && (groups > 1 || group !== OTHER_GROUP)
 }
 
-function adminPermissions(permissions: readonly PermissionView[]): Html | false {
+/** An operator names the groups. Only the group of permissions without one has its name from here. */
+function groupName(texts: Texts, group: string): Html | string {
+  return group === OTHER_GROUP ? texts.html("permissions.other") : group
+}
+
+function adminPermissions(texts: Texts, permissions: readonly PermissionView[]): Html | false {
   if (permissions.length === 0) return false
   return html`<section class="administration" aria-labelledby="administration">
-    <h2 id="administration">${shield}Administration of this service</h2>
-    <p>This affects everyone who uses this service, not only your account. Allow it only if you meant to.</p>
-    ${list(tick, permissions)}
+    <h2 id="administration">${shield}${texts.html("permissions.administration.title")}</h2>
+    <p>${texts.html("permissions.administration.warning")}</p>
+    ${list(texts, tick, permissions)}
   </section>`
 }
 
 /** Requested permissions that only an administrator can grant. `also` means that others can be granted. */
-export function refusedPermissions(refused: readonly PermissionView[], also: boolean): Html | false {
+export function refusedPermissions(
+  texts: Texts,
+  refused: readonly PermissionView[],
+  also: boolean,
+): Html | false {
   if (refused.length === 0) return false
   return html`<section class="refused" aria-labelledby="refused">
-    <h2 id="refused">Not included</h2>
-    <p class="note">
-      The app ${also && "also "}asked for this. Your account is not an administrator, so you cannot grant it.
-    </p>
-    ${list(dash, refused)}
+    <h2 id="refused">${texts.html("permissions.refused.title")}</h2>
+    <p class="note">${texts.html(also ? "permissions.refused.also" : "permissions.refused.only")}</p>
+    ${list(texts, dash, refused)}
   </section>`
 }

@@ -1,11 +1,12 @@
 /** Shows a new secret. The service never shows it again. */
 import { type Html, html } from "../../kernel/html.ts"
+import type { Texts } from "../languages/texts.ts"
 import { caution } from "./mark.ts"
 
-export function secretToCopy(secret: string): Html {
+export function secretToCopy(texts: Texts, secret: string): Html {
   return html`<section class="administration" aria-labelledby="secret">
-    <h2 id="secret">${caution}Copy the secret now</h2>
-    <p>It is shown only once. Keep it on your server, and do not share it.</p>
+    <h2 id="secret">${caution}${texts.html("secret.title")}</h2>
+    <p>${texts.html("secret.warning")}</p>
     <p><code class="secret copied">${secret}</code></p>
   </section>`
 }

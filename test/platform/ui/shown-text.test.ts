@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { graphemes, shownName } from "../../../src/platform/ui/shown-text.ts"
-import { day, lifetimeInWords, waitInWords } from "../../../src/platform/ui/words.ts"
+import { lifetimeInWords, waitInWords } from "../../../src/platform/ui/words.ts"
 
 test("CLIENT-4 a name cannot reorder or hide what stands around it", () => {
   assert.equal(shownName("\u202eevil\u202c", "-"), "evil")
@@ -45,9 +45,4 @@ test("a wait is shown in words and never as shorter than it is", () => {
   assert.equal(waitInWords(60), "1 minute")
   assert.equal(waitInWords(61), "2 minutes")
   assert.equal(waitInWords(3 * 3600 + 1), "4 hours")
-})
-
-test("a day is the same on every machine", () => {
-  assert.deepEqual(day(1_773_300_000), { iso: "2026-03-12", text: "12 March 2026" })
-  assert.deepEqual(day(0), { iso: "1970-01-01", text: "1 January 1970" })
 })

@@ -1,5 +1,6 @@
 /** A page that asks for confirmation. It shows the consequences and one button. */
 import { type Consequences, consequenceList } from "../consequences.ts"
+import type { Texts } from "../../languages/texts.ts"
 import { hidden } from "../form.ts"
 import { type Html, html } from "../../../kernel/html.ts"
 import { caution } from "../mark.ts"
@@ -27,6 +28,7 @@ type ConfirmInput = ConsoleInput & {
 export function renderConfirm(input: ConfirmInput): string {
   const {
     basePath,
+    texts,
     csrf,
     place,
     title,
@@ -42,7 +44,7 @@ export function renderConfirm(input: ConfirmInput): string {
   } = input
   const main = html`${heading(head)} ${problemAlert(problem)}
     <p class="lead">${lead}</p>
-    ${takes.total.length > 0 && taken(takes)}
+    ${takes.total.length > 0 && taken(texts, takes)}
     <form class="stack" method="post" action="${basePath}${action}">
       ${hidden("csrf", csrf)}${fields.map(([name, value]) => hidden(name, value))} ${moreFields}
       <div class="deeds">
@@ -53,10 +55,10 @@ export function renderConfirm(input: ConfirmInput): string {
   return renderConsole(input, { title, place, main, narrow: true })
 }
 
-function taken(takes: Consequences): Html {
+function taken(texts: Texts, takes: Consequences): Html {
   return html`<section class="takes" aria-labelledby="takes">
     <h2 id="takes" class="unseen">What it does</h2>
-    ${consequenceList(takes)}
+    ${consequenceList(texts, takes)}
   </section>`
 }
 

@@ -1,9 +1,9 @@
 /** The frame of console pages: navigation, username and content. */
-import { flashMessage } from "../flash.ts"
 import { alert } from "../form.ts"
 import { renderSignedIn } from "../account-frame.ts"
 import { type Html, html } from "../../../kernel/html.ts"
 import type { PageInput } from "../layout.ts"
+import { consoleMessage } from "./flash.ts"
 import { consoleNavigation, type Place } from "./navigation.ts"
 import { PRODUCT } from "../../../model/appearance.rules.ts"
 import { consoleStyle } from "../style/style.ts"
@@ -31,7 +31,7 @@ export function renderConsole(input: ConsoleInput, { title, place, main, narrow 
       title: `${title} · Console`,
       navigation: consoleNavigation(place),
       main: html`<div class="${narrow ? "console narrow" : "console"}">
-        ${flashMessage(input.done)}${main}
+        ${consoleMessage(input.texts, input.done)}${main}
       </div>`,
       breadth: "broad",
       sheet: consoleStyle,
