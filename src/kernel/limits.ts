@@ -202,6 +202,11 @@ export const ICON_PIXELS_AT_MOST = 2048 * 2048
 /** A stored icon is a square with sides of this many pixels. */
 export const ICON_SIDE = 256
 
+/** A stored logo of the service is at most this wide and this high, in pixels. */
+export const LOGO_SIDE_AT_MOST = 512
+
+export const APPEARANCE_NAME_LENGTH_AT_MOST = 60
+
 /** A node keeps recent refusals in memory. These limits apply to the refusals of an app and to the number of apps. */
 export const REFUSALS_KEPT = 20
 export const APPS_WITH_REFUSALS_KEPT = 1000

@@ -7,6 +7,7 @@ import type { ClientDocument } from "./clients/document.rules.ts"
 import type { DeviceGrant } from "./device-grant.rules.ts"
 import type { AccountEmail, LinkPurpose, OneTimeLink } from "./mail/email.rules.ts"
 import type { Event } from "./event.rules.ts"
+import type { LogoKey } from "./appearance.rules.ts"
 import type { Factor, CodeTries } from "./factor.rules.ts"
 import type { Identity } from "./sign-in/identity.rules.ts"
 import type { Import, ImportedToken } from "./moved/import.rules.ts"
@@ -133,6 +134,8 @@ export type Change =
   | { readonly change: "ticketSpent"; readonly ticketId: TokenId; readonly at: number }
   | { readonly change: "settingSet"; readonly key: string; readonly value: string }
   | { readonly change: "settingUnset"; readonly key: string }
+  /** Stores a logo, or removes it. The setting of the same key, which has its digest, needs its own change. */
+  | { readonly change: "logoSet"; readonly key: LogoKey; readonly logo: Icon | null }
   /** A fact about the database itself, such as the check value of the service secret. */
   | { readonly change: "metaSet"; readonly key: string; readonly value: string }
   | { readonly change: "metaRemoved"; readonly key: string }

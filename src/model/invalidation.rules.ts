@@ -69,6 +69,7 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   ticketSpent: none,
   settingSet: none,
   settingUnset: none,
+  logoSet: none,
   metaSet: none,
   metaRemoved: none,
   sealedAgain: none,

@@ -16,6 +16,7 @@ import type { Credential, HeldConsent } from "../model/credential.rules.ts"
 import type { ClientDocument } from "../model/clients/document.rules.ts"
 import type { DeviceGrant } from "../model/device-grant.rules.ts"
 import type { AccountEmail, OneTimeLink } from "../model/mail/email.rules.ts"
+import type { LogoKey } from "../model/appearance.rules.ts"
 import type { Event, EventKind } from "../model/event.rules.ts"
 import type { Factor, Passkey, CodeTries } from "../model/factor.rules.ts"
 import type { ClaimedMail, ListedMail, MailBacklog, RecentMail } from "../model/mail/mail.rules.ts"
@@ -101,6 +102,7 @@ export type Loadable = {
   anyClientWithKeys: { key: true; row: Client }
   document: { key: ClientId; row: ClientDocument }
   setting: { key: string; row: { readonly value: string } }
+  logo: { key: LogoKey; row: Icon }
   /** A fact about the database itself, such as the check value of the service secret. */
   meta: { key: string; row: { readonly value: string } }
   /** What each running node has recorded of itself. */

@@ -88,6 +88,7 @@ const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
   ticketSpent: true,
   settingSet: true,
   settingUnset: true,
+  logoSet: true,
   metaSet: true,
   metaRemoved: true,
   sealedAgain: true,

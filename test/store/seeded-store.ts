@@ -92,6 +92,8 @@ export async function seedStore(store: Store): Promise<void> {
       token: serviceToken(0, { tokenId: id("t", 99), resources: ["https://api.example/"] }),
     },
     { change: "iconSet", clientId: id("c"), icon: { png: everyByte(), hash: hash("icon") } },
+    { change: "settingSet", key: "appearance.logo", value: hash("logo") },
+    { change: "logoSet", key: "appearance.logo", logo: { png: everyByte(), hash: hash("logo") } },
     { change: "factorAdded", factor: totp },
     { change: "factorAdded", factor: passkey },
     { change: "factorAdded", factor: recovery },

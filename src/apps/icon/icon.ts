@@ -9,7 +9,7 @@ import type { Client, Icon } from "../../model/clients/client.rules.ts"
 import { parseClientId } from "../../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { digest } from "../../kernel/hash.ts"
-import { drawPicture } from "./picture.ts"
+import { drawPicture, type PictureKind } from "./picture.ts"
 import { type App, keptForGood, type Manager, onApp } from "../app.ts"
 import { recordedApp } from "../app-writes.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -19,11 +19,14 @@ import { hasServedIcon } from "../../model/clients/client.rules.ts"
 type Needs = Pick<Services, "store" | "clock">
 
 /**
- * Converts a picture to a PNG icon. Accepts PNG, JPEG, WebP and GIF. Fails for other formats and for a damaged or too
+ * Converts a picture to a PNG. Accepts PNG, JPEG, WebP and GIF. Fails for other formats and for a damaged or too
  * large picture.
  */
-export async function drawIcon(picture: Uint8Array): Promise<Result<Icon, Problem>> {
-  const drawn = await drawPicture(picture)
+export async function drawIcon(
+  picture: Uint8Array,
+  kind: PictureKind = "icon",
+): Promise<Result<Icon, Problem>> {
+  const drawn = await drawPicture(picture, kind)
   return drawn.ok ? ok({ png: drawn.value, hash: digest(drawn.value) }) : drawn
 }
 

@@ -1,11 +1,11 @@
 /**
- * Converts a picture to a square PNG. The result contains only the visible pixels, without metadata, further frames or
+ * Converts a picture to a PNG. The result contains only the visible pixels, without metadata, further frames or
  * trailing bytes.
  *
  * Only `picture-process.ts` imports this file, because the decoders are native code and read untrusted input.
  */
 import sharp from "sharp"
-import { ICON_PIXELS_AT_MOST, ICON_SIDE } from "../../kernel/limits.ts"
+import { ICON_PIXELS_AT_MOST, ICON_SIDE, LOGO_SIDE_AT_MOST } from "../../kernel/limits.ts"
 
 const SECONDS_AT_MOST = 6
 
@@ -28,12 +28,19 @@ export async function hasTooManyPixels(bytes: Uint8Array): Promise<boolean> {
   return width * height > ICON_PIXELS_AT_MOST
 }
 
-/** Scales the picture to a transparent square and applies its orientation. Throws if the picture is damaged. */
-export function drawSquare(bytes: Uint8Array): Promise<Uint8Array> {
+/**
+ * Applies the orientation of the picture. An icon becomes a transparent square. A logo keeps its shape and is scaled
+ * down only. Throws if the picture is damaged.
+ */
+export function draw(bytes: Uint8Array, as: "icon" | "logo"): Promise<Uint8Array> {
   return sharp(bytes, { failOn: "warning", limitInputPixels: ICON_PIXELS_AT_MOST, autoOrient: true })
     .timeout({ seconds: SECONDS_AT_MOST })
     .toColourspace("srgb")
-    .resize(ICON_SIDE, ICON_SIDE, { fit: "contain", background: { r: 0, g: 0, b: 0, alpha: 0 } })
+    .resize(
+      as === "icon"
+        ? { width: ICON_SIDE, height: ICON_SIDE, fit: "contain", background: { r: 0, g: 0, b: 0, alpha: 0 } }
+        : { width: LOGO_SIDE_AT_MOST, height: LOGO_SIDE_AT_MOST, fit: "inside", withoutEnlargement: true },
+    )
     .png({ compressionLevel: 9 })
     .toBuffer()
 }

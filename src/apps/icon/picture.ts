@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process"
 import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
-import { ICON_BYTES_AT_MOST, ICON_PIXELS_AT_MOST, ICON_SIDE } from "../../kernel/limits.ts"
+import { ICON_BYTES_AT_MOST, ICON_PIXELS_AT_MOST, ICON_SIDE, LOGO_SIDE_AT_MOST } from "../../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { pictureFormat } from "./picture-format.ts"
 import { drawnAs } from "./picture-process.ts"
@@ -18,7 +18,15 @@ const WAITING_AT_MOST = 8
  * The size limit of the result. Random pixels do not compress, so the limit is their full size, with room for the PNG
  * format.
  */
-const DRAWN_BYTES_AT_MOST = ICON_SIDE * ICON_SIDE * 4 + 64 * 1024
+const drawnBytesAtMost = (side: number) => side * side * 4 + 64 * 1024
+
+/** What a picture becomes, with the size limit of the result. */
+const kinds = {
+  icon: { name: "An icon", most: drawnBytesAtMost(ICON_SIDE) },
+  logo: { name: "A logo", most: drawnBytesAtMost(LOGO_SIDE_AT_MOST) },
+}
+
+export type PictureKind = keyof typeof kinds
 
 /** The npm package has this file as JavaScript. */
 const PROCESS = fileURLToPath(new URL(`./picture-process${extname(import.meta.url)}`, import.meta.url))
@@ -27,17 +35,20 @@ const PROCESS = fileURLToPath(new URL(`./picture-process${extname(import.meta.ur
 const PASSED_ON = ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SystemRoot"]
 
 /**
- * Converts a picture to a square PNG. Fails for a damaged or too large picture, for another format, or if the queue is
+ * Converts a picture to a PNG. Fails for a damaged or too large picture, for another format, or if the queue is
  * full.
  */
-export async function drawPicture(bytes: Uint8Array): Promise<Result<Uint8Array, Problem>> {
+export async function drawPicture(
+  bytes: Uint8Array,
+  kind: PictureKind = "icon",
+): Promise<Result<Uint8Array, Problem>> {
   if (bytes.length > ICON_BYTES_AT_MOST)
     return err(`The picture has more than ${ICON_BYTES_AT_MOST / 1024} KiB.`)
-  if (pictureFormat(bytes) === null) return err("An icon is a PNG, JPEG, WebP or GIF picture.")
+  if (pictureFormat(bytes) === null) return err(`${kinds[kind].name} is a PNG, JPEG, WebP or GIF picture.`)
   if (waiting >= WAITING_AT_MOST) return tooMany
   waiting += 1
   const until = performance.now() + MILLISECONDS_AT_MOST
-  const turn = last.then(() => drawApart(bytes, until))
+  const turn = last.then(() => drawApart(bytes, kind, until))
   last = turn.then(leave, leave)
   return turn
 }
@@ -51,10 +62,14 @@ function leave(): void {
   waiting -= 1
 }
 
-async function drawApart(bytes: Uint8Array, until: number): Promise<Result<Uint8Array, Problem>> {
+async function drawApart(
+  bytes: Uint8Array,
+  kind: PictureKind,
+  until: number,
+): Promise<Result<Uint8Array, Problem>> {
   const left = until - performance.now()
   if (left <= 0) return tooMany
-  const { status, isLate, output, complaint } = await run(bytes, left)
+  const { status, isLate, output, complaint } = await run(bytes, kind, left)
   if (isLate) return err("The picture takes too long to read.")
   if (status === drawnAs.tooManyPixels)
     return err(`The picture has more than ${ICON_PIXELS_AT_MOST / 1_048_576} million pixels.`)
@@ -72,18 +87,18 @@ type Ended = {
   readonly complaint: string
 }
 
-function run(bytes: Uint8Array, milliseconds: number): Promise<Ended> {
+function run(bytes: Uint8Array, kind: PictureKind, milliseconds: number): Promise<Ended> {
   const env = Object.fromEntries(
     PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", PROCESS], {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", PROCESS, kind], {
     env,
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
   })
   // A process that failed to start has no pipes. It reports an error event later.
   if (child.pid === undefined) return new Promise((_, reject) => child.once("error", reject))
-  const output = gather(child.stdout, DRAWN_BYTES_AT_MOST, () => child.kill("SIGKILL"))
+  const output = gather(child.stdout, kinds[kind].most, () => child.kill("SIGKILL"))
   const complaint = gather(child.stderr, 16 * 1024, () => child.kill("SIGKILL"))
   let isLate = false
   const limit = setTimeout(() => {

@@ -15,6 +15,7 @@ import { deviceResources } from "./migrations/0029-device-resources.ts"
 import { openCeilings } from "./migrations/0030-open-ceilings.ts"
 import { leftOut } from "./migrations/0031-left-out.ts"
 import { ownersDisabled } from "./migrations/0032-owners-disabled.ts"
+import { logos } from "./migrations/0033-logos.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -31,6 +32,7 @@ export const schema: Schema<string> = {
     openCeilings,
     leftOut,
     ownersDisabled,
+    logos,
   ],
   carryOver: { from: 5, step: carryOver },
 }

@@ -16,6 +16,7 @@ import { deviceResources } from "./migrations/0029-device-resources.ts"
 import { openCeilings } from "./migrations/0030-open-ceilings.ts"
 import { leftOut } from "./migrations/0031-left-out.ts"
 import { ownersDisabled } from "./migrations/0032-owners-disabled.ts"
+import { logos } from "./migrations/0033-logos.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -35,6 +36,7 @@ export const schema: Schema<Migration> = {
     openCeilings,
     leftOut,
     ownersDisabled,
+    logos,
   ],
   carryOver: { from: 12, step: carryOver },
 }

@@ -54,6 +54,8 @@ const statements = {
     icon === null
       ? write("DELETE FROM icon WHERE client_id = ?", clientId)
       : write(SET_ICON, clientId, icon.png, icon.hash),
+  logoSet: ({ key, logo }) =>
+    logo === null ? write("DELETE FROM logo WHERE key = ?", key) : write(SET_LOGO, key, logo.png, logo.hash),
   documentSet: ({ document }) => write(SET_DOCUMENT, ...documentValues(document)),
   serviceTokenAdded: ({ token }) => [
     write(service.INSERT_SERVICE_TOKEN, ...service.serviceTokenValues(token), token.tokenId),
@@ -108,6 +110,7 @@ const PROVE_SESSION = "UPDATE session SET proven_at = ?, proven_by = ? WHERE ses
 const SET_CODE_TRIES = upsertInto("code_tries", "user_id", "user_id, unknown_failures, known_failures")
 const KNOW_BROWSER = upsertInto("known_browser", "browser_hash, user_id", "browser_hash, user_id, seen_at")
 const SET_ICON = upsertInto("icon", "client_id", "client_id, png, png_hash")
+const SET_LOGO = upsertInto("logo", "key", "key, png, png_hash")
 const SET_SETUP_LINK = upsertInto("setup_link", "only_one", "only_one, link_hash, made_at")
 
 /** Returns the statements of a change, in order. */

@@ -57,6 +57,11 @@ const factor = { columns: factorColumns, from: "factor" }
 const identity = { columns: identityColumns, from: "identity" }
 const address = { row: email.emailOf, columns: email.emailColumns, from: "email" }
 
+const picture = {
+  row: ({ png, png_hash: hash }: { readonly png: Uint8Array; readonly png_hash: Hash }) => ({ png, hash }),
+  columns: "png, png_hash",
+}
+
 const countOf = ({ count }: { readonly count: number }) => ({ count })
 export const seenAt = ({ seen_at: at }: { readonly seen_at: number }) => ({ at })
 const valueOf = ({ value }: { readonly value: string }) => ({ value })
@@ -140,12 +145,8 @@ export const lookups = {
   emailByKey: { ...address, by: "address_key" },
   link: { row: email.linkOf, columns: email.linkColumns, from: "one_time_link", by: "link_hash" },
   mailsOf: { rows: recentMailOf, columns: mailColumns, from: "outbox", by: "user_id" },
-  icon: {
-    row: ({ png, png_hash: hash }: { readonly png: Uint8Array; readonly png_hash: Hash }) => ({ png, hash }),
-    columns: "png, png_hash",
-    from: "icon",
-    by: "client_id",
-  },
+  icon: { ...picture, from: "icon", by: "client_id" },
+  logo: { ...picture, from: "logo", by: "key" },
   fetchedKeys: {
     row: keys.fetchedKeysOf,
     columns: keys.fetchedKeysColumns,

@@ -152,6 +152,17 @@ export const checks: readonly Check[] = [
     ),
   ),
   check<{ key: string; value: string }>("setting", "key, value", ["key"], plain.settingProblems),
+  check<{ png_hash: string; is_named: number }>(
+    "logo",
+    `key, png_hash,
+     ${exists("setting", "setting.key = logo.key AND setting.value = logo.png_hash")} AS is_named`,
+    ["key"],
+    (row) =>
+      problemsIn(
+        [!isDigest(row.png_hash), "png_hash is not a digest"],
+        [row.is_named === 0, "the setting of the same key has another digest"],
+      ),
+  ),
   check<{ key: string; value: string }>("meta", "key, value", ["key"], plain.metaProblems),
   check<{ link_hash: string }>("setup_link", "only_one, link_hash", ["only_one"], (row) =>
     problemsIn([!isDigest(row.link_hash), "link_hash is not a digest"]),

@@ -1,5 +1,6 @@
 /** The invariants of rows that refer to no other rows: settings, facts about the database, events and counts. */
 import { eventKinds } from "../../model/event.rules.ts"
+import { appearanceMember } from "../../model/appearance.rules.ts"
 import { settingOf } from "../../model/setting.rules.ts"
 import { metaKeys, NODE_KEY_PREFIX } from "../store.ts"
 import { CODE_FAILURES_AT_MOST } from "../../kernel/limits.ts"
@@ -12,7 +13,7 @@ import type { DocumentPart } from "../../model/clients/document.rules.ts"
 import type { DocumentRow } from "../codecs/document-row.ts"
 
 export function settingProblems({ key, value }: { readonly key: string; readonly value: string }): string[] {
-  const setting = settingOf(key)
+  const setting = settingOf(key) ?? appearanceMember(key)
   if (setting === undefined) return ["unknown setting"]
   const parsed = setting.parse(value)
   return parsed.ok ? [] : [`value: ${parsed.error}`]

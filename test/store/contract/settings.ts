@@ -36,6 +36,24 @@ export function settingContract(name: string, open: Open): void {
       })
     })
 
+    it("LOOK-3 a logo, replaced and removed with the setting that has its digest", async () => {
+      const key = "appearance.logo"
+      const logo = { png: new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0]), hash: hash("logo") }
+      await write(
+        { change: "logoSet", key: "appearance.logo-dark", logo },
+        { change: "logoSet", key, logo: { ...logo, hash: hash("earlier") } },
+        { change: "logoSet", key, logo },
+        { change: "settingSet", key, value: logo.hash },
+      )
+      const stored = await db.store.read({ logo: key, setting: key })
+      assert.equal(stored.logo?.hash, logo.hash)
+      assert.deepEqual(new Uint8Array(stored.logo?.png ?? []), logo.png)
+      assert.deepEqual(stored.setting, { value: logo.hash })
+      await write({ change: "settingUnset", key }, { change: "logoSet", key, logo: null })
+      assert.deepEqual(await db.store.read({ logo: key, setting: key }), { logo: null, setting: null })
+      assert.notEqual((await db.store.read({ logo: "appearance.logo-dark" })).logo, null)
+    })
+
     it("what running nodes recorded is listed, and removed one by one", async () => {
       await write(
         { change: "metaSet", key: "node a", value: "1" },

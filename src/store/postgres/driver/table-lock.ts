@@ -36,6 +36,7 @@ export const neededTables = [
   "fetched_keys",
   "spent_assertion",
   "setting",
+  "logo",
   "meta",
   "event",
   "invalidation",

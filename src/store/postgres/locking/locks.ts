@@ -212,6 +212,8 @@ const writers: Writers = {
   ticketSpent: nothing,
   settingSet: ({ key }, locks) => locks.row("setting", key, true),
   settingUnset: ({ key }, locks) => locks.row("setting", key, true),
+  // The change of the setting in the same list locks it.
+  logoSet: nothing,
   metaSet: nothing,
   metaRemoved: nothing,
   sealedAgain: nothing,
