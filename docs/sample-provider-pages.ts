@@ -44,8 +44,8 @@ const signIn: SignInInput = {
 }
 const failed = (text: ReturnType<typeof failureInWords>["text"]) =>
   renderSignIn({ ...signIn, problem: { problem: "provider", text } })
-const failure = (kind: Parameters<typeof failureInWords>[1]["kind"]) =>
-  failureInWords("Google", { kind, detail: "" }).text
+const failure = (kind: Parameters<typeof failureInWords>[2]["kind"]) =>
+  failureInWords(page.texts, "Google", { kind, detail: "" }).text
 
 const security = {
   ...person,
@@ -133,12 +133,14 @@ export const providerPages: Readonly<Record<string, string>> = {
   "providers-refused": failed(failure("refused")),
   "providers-misconfigured": failed(failure("misconfigured")),
   "providers-invalid": failed(failure("invalid")),
-  "providers-no-account": failed(noAccountInWords("Google", "off", "ada.lovelace@example.org").text),
-  "providers-no-account-domain": failed(noAccountInWords("Google", "domain", hostile.label).text),
-  "providers-address-held": failed(addressHeldInWords("Google").text),
-  "providers-stale": failed(staleInWords("Google").text),
-  "providers-disabled": failed(disabledInWords().text),
-  "providers-not-set-up": failed(notSetUpInWords().text),
+  "providers-no-account": failed(
+    noAccountInWords(page.texts, "Google", "off", "ada.lovelace@example.org").text,
+  ),
+  "providers-no-account-domain": failed(noAccountInWords(page.texts, "Google", "domain", hostile.label).text),
+  "providers-address-held": failed(addressHeldInWords(page.texts, "Google").text),
+  "providers-stale": failed(staleInWords(page.texts, "Google").text),
+  "providers-disabled": failed(disabledInWords(page.texts).text),
+  "providers-not-set-up": failed(notSetUpInWords(page.texts).text),
   "providers-continue": renderContinue({ ...page, label: "Google", url }),
   "providers-continue-hostile": renderContinue({ ...page, label: hostile.label, url }),
   "providers-choose-name": renderChooseName({ ...named, username: "ada", problem: null }),

@@ -20,24 +20,45 @@ function fold(text: string): string {
 /** The maximum number of UTF-16 units before normalization, with room for combining marks. */
 const USERNAME_UNITS_AT_MOST = 4 * USERNAME_LENGTH_AT_MOST
 
-const TOO_LONG = `The name has more than ${USERNAME_LENGTH_AT_MOST} characters.`
+/** The problems of names, for the API and the command line. Pages have these texts in the language of the person. */
+const problems = {
+  empty: "The name is empty.",
+  "too-long": `The name has more than ${USERNAME_LENGTH_AT_MOST} characters.`,
+  unseen: "The name has a character that cannot be seen.",
+  spaces: "The name has two spaces in a row, or white space that is not a plain space.",
+  "look-alike": "One word of the name mixes Latin, Cyrillic or Greek letters, which look alike.",
+} as const
+
+export type UsernameProblem = keyof typeof problems
 
 export type Username = { readonly username: string; readonly usernameKey: string }
 
 /** Returns the name to display (NFC, trimmed) and its key. Returns the problem if the name is not valid. */
 export function parseUsername(name: string): Result<Username, Problem> {
-  if (name.length > USERNAME_UNITS_AT_MOST) return err(TOO_LONG)
+  return inWords(parsed(name))
+}
+
+function parsed(name: string): Result<Username, UsernameProblem> {
+  if (name.length > USERNAME_UNITS_AT_MOST) return err("too-long")
   const username = name.normalize("NFC").trim()
   const key = usernameKey(username)
   const problem = problemOf(username, key)
   return problem === null ? ok({ username, usernameKey: key }) : err(problem)
 }
 
+function inWords(name: Result<Username, UsernameProblem>): Result<Username, Problem> {
+  return name.ok ? name : err(problems[name.error])
+}
+
 /** Parses the name of a new account. Names that exist stay valid, also if they mix scripts. NAME-1. */
 export function parseNewUsername(name: string): Result<Username, Problem> {
-  const parsed = parseUsername(name)
-  const problem = parsed.ok ? mixedScriptsProblem(parsed.value) : null
-  return problem === null ? parsed : err(problem)
+  return inWords(newUsername(name))
+}
+
+/** Parses like `parseNewUsername`. A page chooses the text of the problem. */
+export function newUsername(name: string): Result<Username, UsernameProblem> {
+  const one = parsed(name)
+  return one.ok && mixedScriptsProblem(one.value) !== null ? err("look-alike") : one
 }
 
 /** The name must not imitate another one. The key shows what NFKC makes of letters such as 𝐚. */
@@ -45,14 +66,11 @@ export function mixedScriptsProblem({ username, usernameKey: key }: Username): s
   return lookAlikeProblem(username) ?? lookAlikeProblem(key)
 }
 
-function problemOf(username: string, key: string): string | null {
-  if (username === "" || key === "") return "The name is empty."
-  if (Math.max(codePointCount(username), codePointCount(key)) > USERNAME_LENGTH_AT_MOST) {
-    return TOO_LONG
-  }
-  if (!isVisibleText(username) || !isVisibleText(key)) return "The name has a character that cannot be seen."
+function problemOf(username: string, key: string): UsernameProblem | null {
+  if (username === "" || key === "") return "empty"
+  if (Math.max(codePointCount(username), codePointCount(key)) > USERNAME_LENGTH_AT_MOST) return "too-long"
+  if (!isVisibleText(username) || !isVisibleText(key)) return "unseen"
   // Names that differ only in their spaces would look equal on a page.
-  if (/[^\S ]|  /.test(username) || /[^\S ]|  /.test(key))
-    return "The name has two spaces in a row, or white space that is not a plain space."
+  if (/[^\S ]|  /.test(username) || /[^\S ]|  /.test(key)) return "spaces"
   return null
 }

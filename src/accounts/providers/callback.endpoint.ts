@@ -14,7 +14,7 @@ import { showSecondStep } from "../sign-in/second-step.endpoint.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
 import { arrive, type ArriveAnswer } from "./arrive.ts"
 import { showChooseName } from "./choose-name.endpoint.ts"
-import { showOwnProblem, TITLES } from "./own-problem.ts"
+import { showOwnProblem } from "./own-problem.ts"
 import { flowOf } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
 import { forgetPending, isInTime, openPending, type Pending } from "./pending.ts"
@@ -50,17 +50,17 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
   if (provider === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const browser = await browserOf(context, request)
   const parameters = new URLSearchParams(queryOf(request))
+  const stale = staleInWords(browser.page.texts, provider.label)
   const pending = openPending(context, request, browser, parameters.get("state") ?? "")
   // Without its cookie, a callback costs no request. It may come from another browser: a link that was sent to a victim.
   if (pending === null || !sameCharacters(pending.provider, provider.name))
-    return showProblem(context, reply, { browser, next: null, of: null }, staleInWords(provider.label))
+    return showProblem(context, reply, { browser, next: null, of: null }, stale)
   forgetPending(context, reply, pending)
   const { next } = pending
   request.destination = next
   const of = next === null ? null : await context.waitingApp(next)
   const back = { request, browser, provider, pending, next, of }
-  if (!isInTime(pending, context.services.clock.now()))
-    return showFailure(context, reply, back, staleInWords(provider.label))
+  if (!isInTime(pending, context.services.clock.now())) return showFailure(context, reply, back, stale)
   const visitor = visitorOf(context, request, browser)
   const spent = await countTry(context.services, "return", visitor)
   if (!spent.admitted) {
@@ -85,9 +85,9 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
 }
 
 function showUpstreamFailure(context: HttpContext, reply: HttpReply, back: Return, failure: UpstreamFailure) {
-  const { provider, request } = back
+  const { browser, provider, request } = back
   logFailure(context, request, provider, failure)
-  return showFailure(context, reply, back, failureInWords(provider.label, failure))
+  return showFailure(context, reply, back, failureInWords(browser.page.texts, provider.label, failure))
 }
 
 /** A person who is signed in sees the problem on an account page, and another on the sign-in page. */
@@ -95,7 +95,7 @@ function showFailure(context: HttpContext, reply: HttpReply, back: Return, probl
   const { browser, pending } = back
   const { signedIn } = browser
   return pending.purpose !== "sign-in" && signedIn !== null
-    ? showOwnProblem(context, reply, { browser, signedIn }, TITLES[pending.purpose], problem)
+    ? showOwnProblem(context, reply, { browser, signedIn }, pending.purpose, problem)
     : showProblem(context, reply, back, problem)
 }
 
@@ -107,13 +107,14 @@ async function returnSignedIn(
   visitor: SignInAttempt,
 ): Promise<HttpReply> {
   const { browser, pending, provider, next } = back
-  const { signedIn } = browser
+  const { signedIn, page } = browser
   // The session that began must be the one that ends: another account may have signed in meanwhile.
-  if (!isOfSession(pending, signedIn)) return showFailure(context, reply, back, staleInWords(provider.label))
+  if (!isOfSession(pending, signedIn))
+    return showFailure(context, reply, back, staleInWords(page.texts, provider.label))
   const done =
     pending.purpose === "link"
-      ? await connect(context.services, provider, arrived, pending, signedIn, visitor.address)
-      : await prove(context.services, provider, arrived, pending, signedIn)
+      ? await connect(page.texts, context.services, provider, arrived, pending, signedIn, visitor.address)
+      : await prove(page.texts, context.services, provider, arrived, pending, signedIn)
   if (!done.ok) return showFailure(context, reply, back, done.error)
   await giveBackTries(context.services, back.counted, visitor)
   return sendSeeOther(context, reply, context.basePath + (next ?? "/account/security"))
@@ -127,6 +128,7 @@ function sendAnswer(
 ): Promise<HttpReply> | HttpReply {
   const { browser, next, of, provider, request } = back
   const { label } = provider
+  const { texts } = browser.page
   const logRefusal = (detail: string) => logFailure(context, request, provider, { kind: "refused", detail })
   switch (answer.outcome) {
     case "signed-in":
@@ -146,15 +148,15 @@ function sendAnswer(
       )
     case "no-account":
       logRefusal(`no account is linked: ${answer.detail}`)
-      return showProblem(context, reply, back, noAccountInWords(label, answer.why, answer.shownName))
+      return showProblem(context, reply, back, noAccountInWords(texts, label, answer.why, answer.shownName))
     case "address-held":
       logRefusal(`the account with this e-mail address is not connected by it: ${answer.why}`)
-      return showProblem(context, reply, back, addressHeldInWords(label))
+      return showProblem(context, reply, back, addressHeldInWords(texts, label))
     case "disabled":
-      return showProblem(context, reply, back, disabledInWords())
+      return showProblem(context, reply, back, disabledInWords(texts))
     case "not-set-up":
-      return showProblem(context, reply, back, notSetUpInWords())
+      return showProblem(context, reply, back, notSetUpInWords(texts))
     case "stale":
-      return showProblem(context, reply, back, staleInWords(label))
+      return showProblem(context, reply, back, staleInWords(texts, label))
   }
 }

@@ -1,5 +1,6 @@
 /** POST /sign-in/with/{name}/username: a new person chooses a username, because the suggested one is taken. */
 import { digest } from "../../kernel/hash.ts"
+import { USERNAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import { isWithin } from "../../kernel/time.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
@@ -10,7 +11,7 @@ import type { AppView } from "../../platform/ui/monogram.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { sealContinuation, waitingBehind } from "../sign-in/continuation.ts"
 import type { Spent } from "../../store/store.ts"
-import { parseNewUsername } from "../../model/username.rules.ts"
+import { newUsername } from "../../model/username.rules.ts"
 import { finishSignIn, signInForm } from "../sign-in/sign-in-form.ts"
 import { underCurrentRules, type Unnamed } from "./arrival.ts"
 import { addNewcomer } from "./arrive.ts"
@@ -58,21 +59,23 @@ export function showChooseName(
 
 const submit = signInForm(async (context, reply, form) => {
   const { request, browser, values, next, visitor } = form
+  const { texts } = browser.page
   const provider = providerIn(context, request)
   if (provider === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const ticket = values.get("ticket") ?? ""
   const unnamed = openUnnamed(context, browser, ticket)
   if (unnamed === null || unnamed.provider !== provider.name || provider.createAccounts === null)
-    return showProblem(context, reply, form, staleInWords(provider.label))
+    return showProblem(context, reply, form, staleInWords(texts, provider.label))
   const username = values.get("username") ?? ""
   const again = (problem: string) =>
     showChooseName(context, reply, form, unnamed, { username, problem, ticket })
-  const name = parseNewUsername(username)
-  if (!name.ok) return again(name.error)
+  const name = newUsername(username)
+  if (!name.ok) return again(texts.plain(`username.${name.error}`, { most: USERNAME_LENGTH_AT_MOST }))
   const person = underCurrentRules(provider, unnamed)
   const answer = await addNewcomer(context.services, name.value, person, visitor)
-  if (answer.outcome === "taken") return again("This username is taken. Choose another one.")
-  if (answer.outcome !== "signed-in") return showProblem(context, reply, form, staleInWords(provider.label))
+  if (answer.outcome === "taken") return again(texts.plain("username.taken"))
+  if (answer.outcome !== "signed-in")
+    return showProblem(context, reply, form, staleInWords(texts, provider.label))
   await giveBackTries(context.services, unnamed.counted, visitor)
   return finishSignIn(context, reply, browser, answer.secret, next)
 })

@@ -16,22 +16,22 @@ type ChooseNameInput = PageInput & {
 }
 
 export function renderChooseName(input: ChooseNameInput): string {
-  const { basePath, csrf, action, ticket, continueTo, username, problem } = input
-  const main = html`<h1>Choose a username</h1>
-    <p class="lead">You are new here. Your username is what other people and apps see.</p>
+  const { basePath, csrf, action, ticket, continueTo, username, problem, texts } = input
+  const main = html`<h1>${texts.html("provider.choose-name")}</h1>
+    <p class="lead">${texts.html("provider.choose-name-lead")}</p>
     <form class="stack" method="post" action="${basePath}${action}">
       ${hidden("csrf", csrf)}${hidden("ticket", ticket)}${continueTo !== null && hidden("continue", continueTo)}
       ${field({
         name: "username",
-        label: "Username",
+        label: texts.plain("common.username"),
         type: "text",
         autocomplete: "username",
         value: username,
         problem,
         autofocus: true,
       })}
-      <button class="primary">Create account</button>
+      <button class="primary">${texts.html("provider.create-account")}</button>
     </form>
-    <p class="note"><a href="${basePath}${signInPath(continueTo)}">Cancel</a></p>`
-  return renderDocument(input, { title: "Choose a username", main })
+    <p class="note"><a href="${basePath}${signInPath(continueTo)}">${texts.html("common.cancel")}</a></p>`
+  return renderDocument(input, { title: texts.plain("provider.choose-name"), main })
 }

@@ -3,7 +3,6 @@
  * at a provider, removes a connection, or confirms that it is them by signing in there again.
  */
 import type { Hash } from "../../kernel/ids.ts"
-import { html } from "../../kernel/html.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { sendErrorPage } from "../../platform/http/respond.ts"
@@ -15,7 +14,7 @@ import { removeOwnLink } from "./link.ts"
 import { logFailure } from "./log-failure.ts"
 import type { Purpose } from "./pending.ts"
 import { failureInWords } from "./provider-words.ts"
-import { showOwnProblem, TITLES } from "./own-problem.ts"
+import { showOwnProblem } from "./own-problem.ts"
 import { askCounted, countTry } from "./tries.ts"
 
 export const submitConnect = accountForm("/account/security/connect", (context, reply, request) =>
@@ -34,8 +33,8 @@ export const submitDisconnect = accountForm(
     const id = fieldOf(request, "id") as Hash
     const removed = await removeOwnLink(context.services, signedIn.account.userId, id, from.address)
     if (removed.ok) return toSecurity(context, reply)
-    const problem = { status: 409, text: html`${removed.error}` }
-    return showOwnProblem(context, reply, request, "Not disconnected", problem)
+    const problem = { status: 409, text: request.browser.page.texts.html(`connections.${removed.error}`) }
+    return showOwnProblem(context, reply, request, "disconnect", problem)
   },
 )
 
@@ -62,6 +61,6 @@ async function leave(
   const left = await askCounted(spent, () => leaveFor(context, reply, submitted.browser, provider, leaving))
   if (left.ok) return left.value
   logFailure(context, request, provider, left.error)
-  const problem = failureInWords(provider.label, left.error)
-  return showOwnProblem(context, reply, submitted, TITLES[purpose], problem)
+  const problem = failureInWords(submitted.browser.page.texts, provider.label, left.error)
+  return showOwnProblem(context, reply, submitted, purpose, problem)
 }

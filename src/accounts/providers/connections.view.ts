@@ -26,13 +26,13 @@ export function connectionsSection(
   input: SignedInInput,
   { connections, providers }: ConnectionsInput,
 ): Html | null {
-  const { basePath, csrf } = input
+  const { basePath, csrf, texts } = input
   if (connections.length === 0 && providers.length === 0) return null
   return html`<section>
-    <h2>Connected accounts</h2>
+    <h2>${texts.html("connections.heading")}</h2>
     ${
       connections.length === 0
-        ? html`<p class="note">Connect an account that you have elsewhere, and sign in with it.</p>`
+        ? html`<p class="note">${texts.html("connections.none")}</p>`
         : html`<ul class="factors">
             ${connections.map((one) => connection(input, one))}
           </ul>`
@@ -44,7 +44,9 @@ export function connectionsSection(
         ${providers.map(
           ({ name, label, icon }) =>
             html`<button class="button" name="provider" value="${name}">
-              ${providerIcon(icon)}<span>Connect <bdi>${label}</bdi></span>
+              ${providerIcon(icon)}<span
+                >${texts.html("connections.connect", { provider: html`<bdi>${label}</bdi>` })}</span
+              >
             </button>`,
         )}
       </form>`
@@ -59,13 +61,17 @@ function connection({ basePath, csrf, texts }: SignedInInput, view: ConnectionVi
     <div>
       <h3><bdi class="name">${label}</bdi></h3>
       <p class="note">
-        ${name !== null && html`<bdi>${name}</bdi>, `}connected
-        ${wholeDay(texts, linkedAt)}${!isOffered && ", no longer offered here"}
+        ${texts.html(`connections.${name === null ? "" : "named-"}since${isOffered ? "" : "-not-offered"}`, {
+          account: html`<bdi>${name}</bdi>`,
+          when: wholeDay(texts, linkedAt),
+        })}
       </p>
     </div>
     <form method="post" action="${basePath}/account/security/disconnect">
       ${hidden("csrf", csrf)}${hidden("id", identityHash)}
-      <button class="link">Disconnect<span class="unseen"> ${label}</span></button>
+      <button class="link">
+        ${texts.html("connections.disconnect", { provider: html`<span class="unseen">${label}</span>` })}
+      </button>
     </form>
   </li>`
 }

@@ -5,12 +5,14 @@ import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 type ContinueInput = PageInput & { readonly label: string; readonly url: string }
 
 export function renderContinue(input: ContinueInput): string {
-  const { label, url } = input
-  const name = html`<bdi>${label}</bdi>`
-  const main = html`<h1>Going to ${name}</h1>
-    <p class="lead">You sign in there and come back here.</p>
+  const { label, url, texts } = input
+  const provider = html`<bdi>${label}</bdi>`
+  const main = html`<h1>${texts.html("provider.going", { provider })}</h1>
+    <p class="lead">${texts.html("provider.going-lead")}</p>
     <p class="actions">
-      <a class="button" href="${url}" rel="noreferrer"><span>Continue to ${name}</span></a>
+      <a class="button" href="${url}" rel="noreferrer"
+        ><span>${texts.html("provider.going-button", { provider })}</span></a
+      >
     </p>`
-  return renderDocument(input, { title: `Going to ${label}`, main })
+  return renderDocument(input, { title: texts.plain("provider.going", { provider: label }), main })
 }

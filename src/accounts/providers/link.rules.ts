@@ -4,11 +4,21 @@ import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import { type Actor, event } from "../../model/event.rules.ts"
 import type { Identity, IdentityKey } from "../../model/sign-in/identity.rules.ts"
 import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
-import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
 import { administrationChanges } from "../sign-in/given-administration.rules.ts"
 import { hasWayIn, type Offered, type WaysIn } from "../ways-in.rules.ts"
 
 export const IDENTITIES_AT_MOST = 10
+
+/** Why an account is not connected, for the command line. Pages have these texts in the language of the person. */
+export const linkProblems = {
+  "not-a-person": "Only the account of a person can be connected.",
+  "signed-out": "You signed out meanwhile, or this page was used before. Nothing was connected.",
+  "of-another": "Another account here is connected to it already.",
+  "too-many": `An account has at most ${IDENTITIES_AT_MOST} connections. Remove one first.`,
+} as const
+
+export type LinkProblem = keyof typeof linkProblems
 
 export type NewLink = {
   readonly identityHash: Hash
@@ -37,22 +47,16 @@ export function decideLink(
   { account, identity, identities, session, spentTicket }: LinkRows,
   { identityHash, key, provider, shownName }: NewLink,
   { userId, now, address, actorId, session: linking }: LinkInput,
-): Decided<Result<Identity, Problem>> {
+): Decided<Result<Identity, LinkProblem>> {
   const person = asPerson(account)
-  if (person === null) return decided(err("Only the account of a person can be connected."))
+  if (person === null) return decided(err("not-a-person"))
   if (linking !== null && (session?.userId !== userId || !person.enabled || spentTicket !== null))
-    return decided(err("You signed out meanwhile, or this page was used before. Nothing was connected."))
+    return decided(err("signed-out"))
   const spent: readonly Change[] =
     linking === null ? [] : [{ change: "ticketSpent", ticketId: linking.ticketId, at: now }]
   if (identity !== null)
-    return identity.userId === userId
-      ? decided(ok(identity), ...spent)
-      : decided(err("Another account here is connected to it already."), ...spent)
-  if ((identities ?? []).length >= IDENTITIES_AT_MOST)
-    return decided(
-      err(`An account has at most ${IDENTITIES_AT_MOST} connections. Remove one first.`),
-      ...spent,
-    )
+    return identity.userId === userId ? decided(ok(identity), ...spent) : decided(err("of-another"), ...spent)
+  if ((identities ?? []).length >= IDENTITIES_AT_MOST) return decided(err("too-many"), ...spent)
   const start = { linkedAt: now, grantsAdministration: false }
   const added: Identity = { identityHash, ...key, userId, provider, shownName, ...start }
   const facts = { userId, address, actorId, detail: detailOf(added) }
@@ -73,12 +77,9 @@ export function decideUnlink(
   offered: Offered,
   identity: Identity,
   { now, address, actorId }: Actor & { readonly now: number },
-): Decided<Result<Identity, Problem>> {
+): Decided<Result<Identity, "only-way-in">> {
   const identities = rows.identities.filter(({ identityHash }) => identityHash !== identity.identityHash)
-  if (!hasWayIn({ ...rows, identities }, offered))
-    return decided(
-      err("This is the only way to sign in to your account. Set a password or add a passkey first."),
-    )
+  if (!hasWayIn({ ...rows, identities }, offered)) return decided(err("only-way-in"))
   return decided(ok(identity), ...removal(rows, identity, { now, address, actorId }))
 }
 

@@ -16,7 +16,14 @@ import type { Services } from "../../platform/services/services.ts"
 import { offeredBy } from "../factors/offered.ts"
 import type { Actor } from "../../model/event.rules.ts"
 import { findPerson } from "../find-account.ts"
-import { decideLink, decideUnlink, decideUnlinkOf, type LinkInput } from "./link.rules.ts"
+import {
+  decideLink,
+  decideUnlink,
+  decideUnlinkOf,
+  type LinkInput,
+  type LinkProblem,
+  linkProblems,
+} from "./link.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
@@ -34,7 +41,7 @@ export async function linkAccount(
   if (!key.ok) return key
   const link = { provider: provider.name, key: key.value, shownName: null }
   const answer = await addLink(services, found.value.userId, link, from, null)
-  return answer.ok ? ok(found.value) : answer
+  return answer.ok ? ok(found.value) : err(linkProblems[answer.error])
 }
 
 /**
@@ -83,7 +90,7 @@ export function addLink(
   link: Link,
   { address, actorId }: Actor,
   session: LinkInput["session"],
-): Promise<Result<Identity, Problem>> {
+): Promise<Result<Identity, LinkProblem>> {
   const identityHash = digest(identityText(link.key))
   const from = { userId, now: clock.now(), address, actorId, session }
   const load = {
@@ -102,7 +109,7 @@ export function removeOwnLink(
   userId: UserId,
   identityHash: Hash,
   address: string,
-): Promise<Result<Identity | null, Problem>> {
+): Promise<Result<Identity | null, "only-way-in">> {
   const { store, clock } = services
   const from = { now: clock.now(), address, actorId: null }
   const offered = offeredBy(services)
@@ -116,7 +123,7 @@ export function removeOwnLink(
     },
     ({ account, identity, identities, factors, otherAdministrator }) => {
       if (account === null || identity?.userId !== userId)
-        return decided<Result<Identity | null, Problem>>(ok(null))
+        return decided<Result<Identity | null, "only-way-in">>(ok(null))
       const rows = { account, identities: identities ?? [], factors: factors ?? [], otherAdministrator }
       return decideUnlink(rows, offered, identity, from)
     },

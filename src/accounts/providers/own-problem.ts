@@ -8,18 +8,14 @@ import type { Purpose } from "./pending.ts"
 import { renderProviderProblem } from "./problem.view.ts"
 import type { ProviderProblem } from "./provider-words.ts"
 
-export const TITLES: Readonly<Record<Purpose, string>> = {
-  "sign-in": "Not signed in",
-  link: "Not connected",
-  prove: "Not confirmed",
-}
-
 export function showOwnProblem(
   context: HttpContext,
   reply: HttpReply,
   request: SignedInBrowser,
-  title: string,
+  failed: Purpose | "disconnect",
   { status, text }: ProviderProblem,
 ): HttpReply {
-  return sendPage(context, reply, status, renderProviderProblem({ ...signedInView(request), title, text }))
+  const view = signedInView(request)
+  const title = view.texts.plain(`provider.failed.${failed}`)
+  return sendPage(context, reply, status, renderProviderProblem({ ...view, title, text }))
 }

@@ -8,9 +8,11 @@ type ProviderProblemInput = SignedInInput & {
 }
 
 export function renderProviderProblem(input: ProviderProblemInput): string {
-  const { basePath, title, text } = input
+  const { basePath, title, text, texts } = input
   const main = html`<h1>${title}</h1>
     ${alert(text)}
-    <p class="actions"><a class="button" href="${basePath}/account/security">Sign-in and security</a></p>`
+    <p class="actions">
+      <a class="button" href="${basePath}/account/security">${texts.html("provider.to-security")}</a>
+    </p>`
   return renderAccountPage(input, { here: "/account/security", title, main })
 }

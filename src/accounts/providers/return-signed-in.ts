@@ -6,12 +6,14 @@ import { digest } from "../../kernel/hash.ts"
 import { html } from "../../kernel/html.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import { isWithin } from "../../kernel/time.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import { authenticatedAt } from "./arrival.ts"
 import { isSecondFactor, shownNameOf, withUserinfo } from "./upstream/claims.rules.ts"
 import { addLink } from "./link.ts"
+import { IDENTITIES_AT_MOST } from "./link.rules.ts"
 import type { Pending } from "./pending.ts"
 import { type ProviderProblem, staleInWords } from "./provider-words.ts"
 import type { Arrived } from "./upstream/upstream.ts"
@@ -24,6 +26,7 @@ export function isOfSession({ sessionHash }: Pending, signedIn: SignedIn | null)
 
 /** Links exactly the subject that this sign-in has proven. */
 export async function connect(
+  texts: Texts,
   services: Needs,
   provider: SignInProvider,
   arrived: Arrived,
@@ -37,11 +40,14 @@ export async function connect(
   const link = { provider: provider.name, key: { issuer, subject }, shownName: shownNameOf(claims) }
   const linking = { sessionHash: session.sessionHash, ticketId }
   const linked = await addLink(services, account.userId, link, { address }, linking)
-  return linked.ok ? ok(null) : err({ status: 409, text: html`${linked.error}` })
+  return linked.ok
+    ? ok(null)
+    : err({ status: 409, text: texts.html(`connections.${linked.error}`, { limit: IDENTITIES_AT_MOST }) })
 }
 
 /** Stores the proof once. The account at the provider must be one that is connected to this account. */
 export async function prove(
+  texts: Texts,
   services: Needs,
   provider: SignInProvider,
   { issuer, subject, claims }: Arrived,
@@ -54,7 +60,7 @@ export async function prove(
   if (!isWithin(at, now, FRESH_PROOF_SECONDS))
     return err({
       status: 403,
-      text: html`${name} does not confirm that you have just signed in there. Confirm in another way.`,
+      text: texts.html("provider.not-recent", { provider: name }),
     })
   const proof = {
     by: isSecondFactor(provider, claims) ? ("second-factor" as const) : ("password" as const),
@@ -72,9 +78,9 @@ export async function prove(
     },
   )
   if (found === "proven") return ok(null)
-  if (found === "stale") return err(staleInWords(provider.label))
+  if (found === "stale") return err(staleInWords(texts, provider.label))
   return err({
     status: 403,
-    text: html`This ${name} account is not connected to your account. Choose the one that is.`,
+    text: texts.html("provider.not-yours", { provider: name }),
   })
 }

@@ -27,7 +27,7 @@ const submit = signInForm(async (context, reply, form) => {
   const left = await askCounted(spent, () => leaveFor(context, reply, browser, provider, leaving))
   if (left.ok) return left.value
   logFailure(context, request, provider, left.error)
-  return showProblem(context, reply, form, failureInWords(provider.label, left.error))
+  return showProblem(context, reply, form, failureInWords(browser.page.texts, provider.label, left.error))
 })
 
 export const submitSignInWith: Endpoint = (context, request, reply) =>

@@ -144,7 +144,8 @@ async function setPassword(
   if (answer.outcome === "gone" || opened === null) return gone(context, reply, next)
   if (answer.outcome === "unproven")
     return showFirst(exchange, opened, secret, { status: 403, problem: null })
-  return showPassword(exchange, opened, secret, ticket, 400, answer.problem)
+  const problem = browser.page.texts.plain(`password.${answer.problem}`, PASSWORD_LENGTH)
+  return showPassword(exchange, opened, secret, ticket, 400, problem)
 }
 
 function showAsk(exchange: Exchange, status: number, input: typeof EMPTY_FORM): HttpReply {

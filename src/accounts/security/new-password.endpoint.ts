@@ -23,7 +23,13 @@ export const submitNewPassword = accountForm(PATH, async (context, reply, reques
     case "unproven":
       return showProof(context, reply, request, PATH)
     case "bad-password":
-      return show(context, reply, request, 400, changed.problem)
+      return show(
+        context,
+        reply,
+        request,
+        400,
+        request.browser.page.texts.plain(`password.${changed.problem}`, PASSWORD_LENGTH),
+      )
   }
 })
 

@@ -1,6 +1,6 @@
 /** GET and POST /setup: the one-time link that creates the first administrator. */
 import { parseForm } from "../../kernel/form.ts"
-import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
+import { PASSWORD_LENGTH, USERNAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import { renderSetup, renderSetupGone, type SetupProblem } from "./set-up.view.ts"
 import { isSetUpOpen, setUp } from "./set-up.ts"
 import { isOwnForm, visitorToken } from "../sessions/csrf.ts"
@@ -44,7 +44,12 @@ export const submitSetUp: Endpoint = async (context, request, reply) => {
     case "gone":
       return gone(context, reply)
     case "again": {
-      const problems = [{ field: answer.field, message: answer.problem }]
+      const { texts } = browser.page
+      const message =
+        answer.field === "username"
+          ? texts.plain(`username.${answer.problem}`, { most: USERNAME_LENGTH_AT_MOST })
+          : texts.plain(`password.${answer.problem}`, PASSWORD_LENGTH)
+      const problems = [{ field: answer.field, message }]
       return show(context, reply, browser, { status: 400, link, username, problems })
     }
     case "made":

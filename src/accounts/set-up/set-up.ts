@@ -3,8 +3,8 @@ import type { Account, Session } from "../../model/account.rules.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import { event } from "../../model/event.rules.ts"
-import { passwordProblem } from "../password.rules.ts"
-import { parseNewUsername } from "../../model/username.rules.ts"
+import { newPasswordProblem, type PasswordProblem } from "../password.rules.ts"
+import { newUsername, type UsernameProblem } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import { hashPassword } from "../../platform/services/password.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
@@ -36,9 +36,12 @@ export async function isSetUpOpen({ store }: Pick<Services, "store">, secret: st
 type SetUpAnswer =
   | { readonly outcome: "made"; readonly sessionSecret: string }
   | { readonly outcome: "gone" }
-  | { readonly outcome: "again"; readonly field: "username" | "password"; readonly problem: string }
-
-const NAME_TAKEN = "There is a service account of that name. Choose another name."
+  | {
+      readonly outcome: "again"
+      readonly field: "username"
+      readonly problem: UsernameProblem | "taken-by-service"
+    }
+  | { readonly outcome: "again"; readonly field: "password"; readonly problem: PasswordProblem }
 
 type SetUpInput = {
   readonly secret: string
@@ -54,9 +57,9 @@ export async function setUp(
   input: SetUpInput,
 ): Promise<SetUpAnswer> {
   if (!(await isSetUpOpen(services, input.secret))) return { outcome: "gone" }
-  const name = parseNewUsername(input.username)
+  const name = newUsername(input.username)
   if (!name.ok) return { outcome: "again", field: "username", problem: name.error }
-  const problem = passwordProblem(input.password, name.value.username)
+  const problem = newPasswordProblem(input.password, name.value.username)
   if (problem !== null) return { outcome: "again", field: "password", problem }
 
   const now = services.clock.now()
@@ -78,7 +81,8 @@ export async function setUp(
     if (anyAccount !== null || setupLink === null || !sameHash(setupLink.hash, digest(input.secret)))
       return decided({ outcome: "gone" })
     // A service account may exist before the first administrator, because it cannot sign in.
-    if (accountByName !== null) return decided({ outcome: "again", field: "username", problem: NAME_TAKEN })
+    if (accountByName !== null)
+      return decided({ outcome: "again", field: "username", problem: "taken-by-service" })
     return decided(
       { outcome: "made", sessionSecret: made.secret },
       ...setUpChanges(account, made.session, input),
