@@ -1,6 +1,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { passwordProblem } from "../../src/accounts/password.rules.ts"
+import { newPasswordProblem, passwordProblem } from "../../src/accounts/password.rules.ts"
+import { PASSWORD_LENGTH } from "../../src/kernel/limits.ts"
+import { english } from "../support/page-input.ts"
 
 test("a password has 8 to 1024 characters, of any kind", () => {
   for (const good of ["12345678", "correct horse battery", "x".repeat(1024), "💻".repeat(8), "        "]) {
@@ -16,4 +18,13 @@ test("a password is not the name of the account, in no spelling of it", () => {
     assert.match(passwordProblem(password, "Ada Lovelace") ?? "", /name of the account/)
   }
   assert.equal(passwordProblem("Ada Lovelace 1815", "Ada Lovelace"), null)
+})
+
+test("an English page says the same of a password as the API", () => {
+  for (const bad of ["short", "x".repeat(1025), "Ada Lovelace"]) {
+    const problem = newPasswordProblem(bad, "ada lovelace")
+    assert.ok(problem !== null)
+    const text = english.plain(`password.${problem}`, PASSWORD_LENGTH).replace("1,024", "1024")
+    assert.equal(text, passwordProblem(bad, "ada lovelace"))
+  }
 })

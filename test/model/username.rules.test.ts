@@ -1,7 +1,9 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { parseNewUsername, parseUsername, usernameKey } from "../../src/model/username.rules.ts"
+import { newUsername, parseNewUsername, parseUsername, usernameKey } from "../../src/model/username.rules.ts"
+import { USERNAME_LENGTH_AT_MOST } from "../../src/kernel/limits.ts"
 import { ok } from "../../src/kernel/result.ts"
+import { english } from "../support/page-input.ts"
 
 test("names that differ in case, width, composition or outer spaces are one name", () => {
   const same = [
@@ -74,4 +76,16 @@ test("NAME-1 a new name does not mix scripts that look alike in one word; a name
     "\u7530\u4e2d",
   ])
     assert.ok(parseNewUsername(name).ok, name)
+})
+
+test("NAME-1 an English page says the same of a name as the API", () => {
+  const seen = new Set<string>()
+  for (const bad of ["", "x".repeat(65), "x".repeat(1000), "a\u200bb", "a  b", "\u0430da"]) {
+    const named = newUsername(bad)
+    const inWords = parseNewUsername(bad)
+    assert.ok(!named.ok && !inWords.ok, bad)
+    seen.add(named.error)
+    assert.equal(english.plain(`username.${named.error}`, { most: USERNAME_LENGTH_AT_MOST }), inWords.error)
+  }
+  assert.equal(seen.size, 5)
 })

@@ -116,7 +116,7 @@ async function takeForm(
   if (!isFromOwnPage(context, request) || (!isForm && signedIn !== null))
     return sendErrorPage(context, reply, 403, { kind: "formForeign" })
   if (!isForm || signedIn === null || !isOwnForm(context, request, csrfToken(browser), csrf)) {
-    const next = beginningOf(context, request.route?.path ?? "", form ?? EMPTY)
+    const next = beginningOf(context, browser, request.route?.path ?? "", form ?? EMPTY)
     return sendStartAgain(context, reply, browser, next)
   }
   return run(requestOf(context, request, role, { browser, signedIn }, form))

@@ -23,6 +23,7 @@ import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage } from "../../platform/http/respond.ts"
 import { keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
+import { ENGLISH } from "../../platform/languages/languages.ts"
 import { signedInView } from "./signed-in.ts"
 import { proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import type { AccountRequest, SignedInBrowser } from "./account-request.ts"
@@ -47,7 +48,12 @@ export function showProof(
     context,
     reply,
     request,
-    { prompt: reauthenticationPrompt(next), action: "/account/prove", carried, next },
+    {
+      prompt: reauthenticationPrompt(request.browser.page.texts, next),
+      action: "/account/prove",
+      carried,
+      next,
+    },
     response,
   )
 }
@@ -68,7 +74,7 @@ function showFormProof(
   response: PageResponse = FIRST,
 ): Promise<HttpReply> {
   const value = sealInterrupted(context.services.keys, path, request.signedIn.session, body)
-  const prompt = reauthenticationPrompt(addressWith(path, form), effects)
+  const prompt = reauthenticationPrompt(request.browser.page.texts, addressWith(path, form), effects)
   const carried = { name: INTERRUPTED, value }
   return show(context, reply, request, { prompt, action: path, carried, next: null }, response)
 }
@@ -94,7 +100,10 @@ async function show(
   const proof = proofView(await askProof(context.services, signedIn, browser.secret), problem)
   const providers = await providersOf(context, signedIn)
   const continueTo = sealContinuation(context.services.keys, page.next ?? page.prompt.back)
-  const text = renderProve({ ...signedInView(request), ...page, proof, providers, continueTo })
+  const view = signedInView(request)
+  const texts =
+    page.prompt.place.area === "console" ? context.services.languages.textsOf(ENGLISH) : view.texts
+  const text = renderProve({ ...view, texts, ...page, proof, providers, continueTo })
   const waiting = waitingBehind(context.services.keys, page.next)
   return sendPage(context, reply, status, text, { waiting, runsScript: proof.passkey !== null })
 }

@@ -1,10 +1,11 @@
-/** The texts of the re-authentication page and its link back. */
+/** The texts of the re-authentication page and its link back. Those of the console are in English. */
 import type { Effect } from "../elevation.rules.ts"
+import type { TextKey, Texts } from "../../platform/languages/texts.ts"
 import { settingInWords } from "../../platform/ui/console/setting-words.ts"
 import type { ReauthenticationPrompt } from "./reauthenticate.view.ts"
 
 type Row = {
-  readonly action: string | ((query: URLSearchParams, effects: readonly Effect[]) => string)
+  readonly action: string | ((texts: Texts, query: URLSearchParams, effects: readonly Effect[]) => string)
   readonly place: ReauthenticationPrompt["place"]
   /** The target of the link back. The id from `next` is added to it. */
   readonly back: string
@@ -17,31 +18,57 @@ const APPS = { area: "console", here: "apps" } as const
 const CREDENTIALS = { area: "console", here: "credentials" } as const
 const SETTINGS = { area: "console", here: "settings" } as const
 
+function said(key: TextKey): (texts: Texts) => string {
+  return (texts) => texts.plain(key)
+}
+
 const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
-  ["/account/security/password", { action: "change your password", place: SECURITY, back: SECURITY.here }],
-  ["/account/email", { action: "change your e-mail address", place: SECURITY, back: "/account/email" }],
-  ["/account/security/totp", { action: "add an authenticator app", place: SECURITY, back: SECURITY.here }],
-  ["/account/security/passkey", { action: "add a passkey", place: SECURITY, back: SECURITY.here }],
+  [
+    "/account/security/password",
+    { action: said("prove.action.password"), place: SECURITY, back: SECURITY.here },
+  ],
+  ["/account/email", { action: said("prove.action.email"), place: SECURITY, back: "/account/email" }],
+  ["/account/security/totp", { action: said("prove.action.totp"), place: SECURITY, back: SECURITY.here }],
+  [
+    "/account/security/passkey",
+    { action: said("prove.action.passkey"), place: SECURITY, back: SECURITY.here },
+  ],
   [
     "/account/security/recovery",
-    { action: "create new recovery codes", place: SECURITY, back: SECURITY.here },
+    { action: said("prove.action.recovery-codes"), place: SECURITY, back: SECURITY.here },
   ],
   [
     "/account/security/factor",
-    { action: "remove a second step", place: SECURITY, back: "/account/security/factor" },
+    { action: said("prove.action.remove-factor"), place: SECURITY, back: "/account/security/factor" },
   ],
   [
     "/account/security/remove",
-    { action: "remove a second step", place: SECURITY, back: "/account/security/factor" },
+    { action: said("prove.action.remove-factor"), place: SECURITY, back: "/account/security/factor" },
   ],
-  ["/account/security/connect", { action: "connect an account", place: SECURITY, back: SECURITY.here }],
-  ["/account/security/disconnect", { action: "disconnect an account", place: SECURITY, back: SECURITY.here }],
+  [
+    "/account/security/connect",
+    { action: said("prove.action.connect"), place: SECURITY, back: SECURITY.here },
+  ],
+  [
+    "/account/security/disconnect",
+    { action: said("prove.action.disconnect"), place: SECURITY, back: SECURITY.here },
+  ],
   [
     "/account/end-access",
-    { action: "end access", place: { area: "account", here: "/account" }, back: "/account" },
+    {
+      action: said("prove.action.end-access"),
+      place: { area: "account", here: "/account" },
+      back: "/account",
+    },
   ],
-  ["/account/apps/remove", { action: "remove your app", place: OWN_APPS, back: "/account/apps/app" }],
-  ["/account/apps/secret", { action: "create a new secret", place: OWN_APPS, back: "/account/apps/app" }],
+  [
+    "/account/apps/remove",
+    { action: said("prove.action.remove-app"), place: OWN_APPS, back: "/account/apps/app" },
+  ],
+  [
+    "/account/apps/secret",
+    { action: said("prove.action.app-secret"), place: OWN_APPS, back: "/account/apps/app" },
+  ],
   ["/console/account/new", { action: "add an administrator", place: ACCOUNTS, back: "/console/accounts" }],
   ["/console/account/password", { action: "set a new password", place: ACCOUNTS, back: "/console/account" }],
   ["/console/account/act", { action: toAnAccount, place: ACCOUNTS, back: "/console/account" }],
@@ -57,6 +84,7 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
 
 /** `next` is the path and query that the browser visits afterwards. An unknown path leads to the account page. */
 export function reauthenticationPrompt(
+  texts: Texts,
   next: string,
   effects: readonly Effect[] = [],
 ): ReauthenticationPrompt {
@@ -67,7 +95,7 @@ export function reauthenticationPrompt(
   const { action, place, back } = row
   const id = searchParams.get("id")
   return {
-    action: typeof action === "string" ? action : action(searchParams, effects),
+    action: typeof action === "string" ? action : action(texts, searchParams, effects),
     place,
     back: id === null ? back : `${back}?id=${encodeURIComponent(id)}`,
   }
@@ -80,7 +108,7 @@ const accountActions: ReadonlyMap<string, string> = new Map([
   ["factors", "reset an account’s factors"],
 ])
 
-function toAnAccount(query: URLSearchParams): string {
+function toAnAccount(_: Texts, query: URLSearchParams): string {
   return accountActions.get(query.get("do") ?? "") ?? "change an account"
 }
 
@@ -94,11 +122,11 @@ const powers: ReadonlyMap<Effect, string> = new Map([
 /** A new app has no owner yet, so the text differs. */
 const newPowers: typeof powers = new Map([...powers, ["app.change-owner", "give the new app an owner"]])
 
-function powersInWords(_: URLSearchParams, effects: readonly Effect[]): string {
+function powersInWords(_: Texts, __: URLSearchParams, effects: readonly Effect[]): string {
   return inWords(effects, powers, "change an app")
 }
 
-function newPowersInWords(_: URLSearchParams, effects: readonly Effect[]): string {
+function newPowersInWords(_: Texts, __: URLSearchParams, effects: readonly Effect[]): string {
   return inWords(effects, newPowers, "register an app")
 }
 
@@ -109,10 +137,10 @@ function inWords(effects: readonly Effect[], names: typeof powers, otherwise: st
   return new Intl.ListFormat("en").format([first, ...others])
 }
 
-function toAnApp(query: URLSearchParams): string {
+function toAnApp(_: Texts, query: URLSearchParams): string {
   return query.get("do") === "secret" ? "create a new secret for an app" : "remove an app"
 }
 
-function toASetting(query: URLSearchParams): string {
+function toASetting(_: Texts, query: URLSearchParams): string {
   return `change “${settingInWords(query.get("key") ?? "").title}”`
 }

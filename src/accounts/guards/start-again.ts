@@ -24,12 +24,16 @@ const AREAS = ["/console", "/account/apps", "/account/security", "/account"]
 /** Returns where the form at `path` begins again: at what it continues to, or at the page that leads to it. */
 export function beginningOf(
   { services }: HttpContext,
+  { page }: Pick<Browser, "page">,
   path: string,
   { values }: Pick<Form, "values">,
 ): string {
   const next = openContinuation(services.keys, values.get("continue") ?? "")
   if (next !== null) return next
   const id = values.get("id")
-  const prompt = reauthenticationPrompt(id === undefined ? path : `${path}?id=${encodeURIComponent(id)}`)
+  const prompt = reauthenticationPrompt(
+    page.texts,
+    id === undefined ? path : `${path}?id=${encodeURIComponent(id)}`,
+  )
   return prompt.action === null ? (AREAS.find((area) => path.startsWith(area)) ?? "/account") : prompt.back
 }
