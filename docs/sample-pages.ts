@@ -477,6 +477,7 @@ const ownAppPages = {
   "own-app-preview": renderAppPreview({
     ...about,
     effects: ownersLosses(
+      page.texts,
       [
         { title: "See your files", accounts: 37 },
         { title: "Change your files", accounts: 0 },

@@ -2,7 +2,7 @@
 import { type App, type AppWithSecret, findApp } from "../../apps/app.ts"
 import { previewAppEnd } from "../../apps/preview.ts"
 import { type ConfirmedAction, actionPages } from "../console/confirmed-actions.endpoint.ts"
-import { actionWords } from "../../apps/pages/action-words.ts"
+import { actionWords } from "./action-words.ts"
 import { appActions } from "../../apps/pages/app-actions.ts"
 import { administratorFrame } from "./administrator-frame.ts"
 import { documentActions } from "./document-actions.ts"

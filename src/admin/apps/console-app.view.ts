@@ -13,12 +13,14 @@ import type { DocumentRecord } from "../../oauth/documents/document-record.rules
 import { documentPart } from "../documents/document.view.ts"
 import { accountLink, type AccountRef, counted, registrars } from "../../platform/ui/console/words.ts"
 import { wholeList } from "../../platform/ui/console/list.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import type { AdministratorsView, AppInput } from "../../apps/pages/app.view.ts"
 import { switchFacts } from "../../apps/pages/switches.view.ts"
 import { appStanding } from "./console-apps.view.ts"
 
 export type AdministrationInput = {
   readonly basePath: string
+  readonly texts: Texts
   readonly client: Client
   readonly ownerName: string | null
   readonly serviceAccount: AccountRef | null
@@ -33,6 +35,7 @@ export type AdministrationInput = {
 export function administration(input: AdministrationInput): AdministratorsView {
   const {
     basePath,
+    texts,
     client,
     ownerName,
     serviceAccount,
@@ -57,7 +60,7 @@ export function administration(input: AdministrationInput): AdministratorsView {
       ...(serviceAccount === null
         ? []
         : [["Service account", accountLink(basePath, serviceAccount)] as const]),
-      ...switchFacts(client, "administrator"),
+      ...switchFacts(texts, client, "administrator"),
       ...(deleteAfter === null
         ? []
         : [["Removed", html`${moment(deleteAfter)}, if not used before`] as const]),

@@ -77,6 +77,7 @@ export const showConsoleApp = onApp(async (context, _, request) => {
   return sendApp(context, request, null, async ({ total, findings }, usedBy) =>
     administration({
       basePath: context.basePath,
+      texts: request.view.texts,
       client,
       ownerName: owner?.username ?? null,
       serviceAccount,

@@ -29,59 +29,65 @@ export type AccessView = {
   readonly endsWithSession?: boolean
 }
 
-export function labelOf({ installationName }: Pick<AccessView, "installationName">): string {
-  return installationName === null ? "Without a label" : shownName(installationName, "Without a label", 100)
+export function labelOf(texts: Texts, { installationName }: Pick<AccessView, "installationName">): string {
+  return shownName(installationName ?? "", texts.plain("installation.unlabeled"), 100)
 }
 
-export function permissionChips(held: AccessView["permissions"]): Html {
-  if (held.length === 0) return html`<p class="note">It can do nothing at the moment.</p>`
+export function permissionChips(texts: Texts, held: AccessView["permissions"]): Html {
+  if (held.length === 0) return html`<p class="note">${texts.html("installation.can-do-nothing")}</p>`
   return html`<ul class="chips">
     ${held.map(
       ({ title, admin }) =>
-        html`<li${admin && html` class="admin"`}>${title}${admin && html`<span class="unseen"> (administration)</span>`}</li>`,
+        html`<li${admin && html` class="admin"`}>${title}${admin && html`<span class="unseen"> ${texts.html("installation.administration")}</span>`}</li>`,
     )}
   </ul>`
 }
 
 /** Renders the facts of an installation. `isAlike` is true if another installation has the same label and day. */
 export function installationFacts(texts: Texts, held: AccessView, now: number, isAlike: boolean): Html {
-  const { consentedAt, usedAt, usedFrom, endsAt, isIdleEnd, endsWithSession = false } = held
+  const { consentedAt, usedAt, usedFrom } = held
   return html`<dl class="dates">
     <div>
-      <dt>Allowed</dt>
+      <dt>${texts.html("installation.allowed")}</dt>
       <dd>${isAlike ? minuteOf(texts, consentedAt) : dayOf(texts, consentedAt)}</dd>
     </div>
     <div>
-      <dt>Ends</dt>
-      <dd>
-        ${endsWithSession ? "With the sign-in in which you allowed it" : dayOf(texts, endsAt)}${!endsWithSession && isIdleEnd && ", unless it is used"}
-      </dd>
+      <dt>${texts.html("installation.ends")}</dt>
+      <dd>${endOf(texts, held)}</dd>
     </div>
     <div>
-      <dt>Last used</dt>
+      <dt>${texts.html("installation.last-used")}</dt>
       <dd>${ago(texts, usedAt, now)}</dd>
     </div>
     ${
       usedFrom !== null &&
       html`<div>
-        <dt>Network address</dt>
+        <dt>${texts.html("installation.network-address")}</dt>
         <dd><bdi>${usedFrom}</bdi></dd>
       </div>`
     }
   </dl>`
 }
 
+function endOf(texts: Texts, { endsAt, isIdleEnd, endsWithSession = false }: AccessView): Html {
+  if (endsWithSession) return texts.html("installation.ends.with-session")
+  const day = dayOf(texts, endsAt)
+  return isIdleEnd ? texts.html("installation.ends.unless-used", { day }) : day
+}
+
 function elsewhereNote(texts: Texts, { at, from, firstFrom }: NonNullable<AccessView["elsewhere"]>): Html {
   return html`<p class="repeated">
-    On ${minuteOf(texts, at)} UTC its key was also used from another network: first from
-    <bdi>${firstFrom}</bdi>, then from <bdi>${from}</bdi>. A device that changes networks, as from Wi-Fi to
-    mobile data, can cause this. If you do not know both addresses, end this access.
+    ${texts.html("installation.used-elsewhere", {
+      time: minuteOf(texts, at),
+      first: html`<bdi>${firstFrom}</bdi>`,
+      second: html`<bdi>${from}</bdi>`,
+    })}
   </p>`
 }
 
 /** The token ids of installations with the same label and day. */
-export function alike(all: readonly AccessView[]): ReadonlySet<string> {
-  const looks = Map.groupBy(all, (held) => `${isoDay(held.consentedAt)} ${labelOf(held)}`)
+export function alike(texts: Texts, all: readonly AccessView[]): ReadonlySet<string> {
+  const looks = Map.groupBy(all, (held) => `${isoDay(held.consentedAt)} ${labelOf(texts, held)}`)
   const same = [...looks.values()].filter(({ length }) => length > 1).flat()
   return new Set(same.map(({ tokenId }) => tokenId))
 }
@@ -93,15 +99,18 @@ export function installation(
   now: number,
   isAlike: boolean,
 ): Html {
-  const label = labelOf(held)
+  const label = labelOf(texts, held)
   return html`<li class="access">
     <div>
       <h3><bdi>${label}</bdi></h3>
-      ${permissionChips(held.permissions)} ${installationFacts(texts, held, now, isAlike)}
+      ${permissionChips(texts, held.permissions)} ${installationFacts(texts, held, now, isAlike)}
       ${held.elsewhere !== null && elsewhereNote(texts, held.elsewhere)}
     </div>
-    <a class="end" href="${basePath}/account/end-access?token_id=${held.tokenId}"
-      >End access<span class="unseen"> of ${appName}, ${label}</span></a
+    <a
+      class="end"
+      href="${basePath}/account/end-access?token_id=${held.tokenId}"
+      aria-label="${texts.plain("installation.end.of", { app: appName, label })}"
+      >${texts.html("installation.end")}</a
     >
   </li>`
 }

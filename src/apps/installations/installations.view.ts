@@ -3,6 +3,7 @@ import { type AccessView, alike, installation } from "./installation.view.ts"
 import { appLine, appName, type KnownApp, standing } from "../../platform/ui/app-line.ts"
 import { notice } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 
 /** The installations of one app on this page. */
@@ -29,23 +30,15 @@ export type AccountInput = SignedInInput & {
   readonly done: "ended" | "all-ended" | null
 }
 
-const notices = {
-  ended: "The access has ended.",
-  "all-ended": "All access has ended. No app can act for you.",
-} as const
-
 function group(input: AccountInput, one: AppGroup): Html {
   const { basePath, texts, now, isOfOneApp } = input
   const { app, installations, access } = one
   const name = appName(texts, app)
   const query = `app=${encodeURIComponent(app.clientId)}`
-  const same = alike(access)
+  const same = alike(texts, access)
   return html`<section class="app-group">
     ${appLine(input, app, html`<p class="note">${standing(texts, app)}</p>`)}
-    ${
-      !app.enabled &&
-      html`<p class="note aside-note">This app is disabled at the moment: it can do nothing.</p>`
-    }
+    ${!app.enabled && html`<p class="note aside-note">${texts.html("account.app-disabled")}</p>`}
     <ul class="accesses">
       ${access.map((held) => installation(input, name, held, now, same.has(held.tokenId)))}
     </ul>
@@ -55,53 +48,57 @@ function group(input: AccountInput, one: AppGroup): Html {
         ${
           installations > access.length &&
           !isOfOneApp &&
-          html`<a href="${basePath}/account?${query}"
-            >Show all ${installations}<span class="unseen"> of ${name}</span></a
+          html`<a
+            href="${basePath}/account?${query}"
+            aria-label="${texts.plain("account.show-all.of", { count: installations, app: name })}"
+            >${texts.html("account.show-all", { count: installations })}</a
           >`
         }
-        <a href="${basePath}/account/end-access?${query}"
-          >End all ${installations}<span class="unseen"> of ${name}</span></a
+        <a
+          href="${basePath}/account/end-access?${query}"
+          aria-label="${texts.plain("account.end-all.of", { count: installations, app: name })}"
+          >${texts.html("account.end-all", { count: installations })}</a
         >
       </p>`
     }
   </section>`
 }
 
-const nothing = html`<div class="empty">
-  <p>No app has access to your account.</p>
-  <p class="note">
-    When an app asks, you decide on a page of this service what it may do. It is listed here from then on.
-  </p>
-</div>`
+function nothing(texts: Texts): Html {
+  return html`<div class="empty">
+    <p>${texts.html("account.empty.title")}</p>
+    <p class="note">${texts.html("account.empty.lead")}</p>
+  </div>`
+}
 
-function pages({ basePath, older, isLater, isOfOneApp }: AccountInput): Html | false {
+function pages({ basePath, texts, older, isLater, isOfOneApp }: AccountInput): Html | false {
   if (older === null && !isLater && !isOfOneApp) return false
   return html`<p class="pages">
-    ${(isLater || isOfOneApp) && html`<a href="${basePath}/account">Back to all, newest first</a>`}
-    ${older !== null && html`<a href="${basePath}/account${older}">Older ones</a>`}
+    ${(isLater || isOfOneApp) && html`<a href="${basePath}/account">${texts.html("account.newest")}</a>`}
+    ${older !== null && html`<a href="${basePath}/account${older}">${texts.html("account.older")}</a>`}
   </p>`
 }
 
 export function renderAccount(input: AccountInput): string {
-  const { basePath, groups, installations, done } = input
-  const main = html`${done !== null && notice(notices[done])}
+  const { basePath, texts, groups, installations, done } = input
+  const main = html`${done !== null && notice(texts.html(`account.done.${done}`))}
     <div class="opening">
-      <h1>Apps and devices</h1>
-      ${groups.length > 0 && html`<p class="lead">These can act for you until you end their access.</p>`}
+      <h1>${texts.html("account.title")}</h1>
+      ${groups.length > 0 && html`<p class="lead">${texts.html("account.lead")}</p>`}
     </div>
-    ${groups.length === 0 ? nothing : groups.map((one) => group(input, one))} ${pages(input)}
+    ${groups.length === 0 ? nothing(texts) : groups.map((one) => group(input, one))} ${pages(input)}
     ${
       groups.length > 0 &&
       installations > 1 &&
       html`<section class="next">
-        <h2>End everything</h2>
-        <p class="note">
-          If you are no longer sure which apps can act for you, end all access and start over.
-        </p>
+        <h2>${texts.html("account.end-everything.title")}</h2>
+        <p class="note">${texts.html("account.end-everything.lead")}</p>
         <p class="actions">
-          <a class="button" href="${basePath}/account/end-access?all=yes">End the access of all apps</a>
+          <a class="button" href="${basePath}/account/end-access?all=yes"
+            >${texts.html("account.end-everything.button")}</a
+          >
         </p>
       </section>`
     }`
-  return renderAccountPage(input, { here: "/account", title: "Apps and devices", main })
+  return renderAccountPage(input, { here: "/account", title: texts.plain("account.title"), main })
 }

@@ -4,7 +4,8 @@ import type { Health } from "../statistics/app-health.rules.ts"
 import type { Switches } from "../../model/clients/app-switches.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { RecentRefusal } from "../../platform/services/recent-refusals.rules.ts"
-import { anonymizedCount } from "../preview/anonymized-count.rules.ts"
+import { anonymizedValues } from "../preview/anonymized-count.rules.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import { appName } from "../../platform/ui/app-line.ts"
 import { dayOf, secondOf } from "../../platform/ui/instant.ts"
 import { alert, hidden } from "../../platform/ui/form.ts"
@@ -14,7 +15,6 @@ import { refusalList } from "../refusal-list.ts"
 import type { AppAction, AppPageInput } from "./app-page.ts"
 import { type Connection, connectionFacts, whatComesNext } from "./connect.view.ts"
 import { keyFacts, type ShownKeys } from "./keys.view.ts"
-import { typeInWords } from "./form.view.ts"
 import { switchFacts } from "./switches.view.ts"
 
 export type AppInput = AppPageInput & {
@@ -54,24 +54,24 @@ export function renderApp(input: AppInput): string {
   const isUnused = client.enabled && usedBy.installations === 0
   const main = html`${problem !== null && alert(problem)}
     <p class="note">
-      ${typeInWords(client.type)}, registered
-      ${dayOf(texts, client.issuedAt)}${app.verified && html` <span class="tag">Verified</span>`}
+      ${texts.html("own-app.registered", { type: client.type, day: dayOf(texts, client.issuedAt) })}
+      ${app.verified && html`<span class="tag">${texts.html("own-app.tag.verified")}</span>`}
     </p>
     ${!client.enabled && html`<p class="aside-note note">${disabledInWords(input)}</p>`} ${facts(input)}
-    ${actions(input)} ${administration === null && isUnused && whatComesNext(basePath, client.type)}
+    ${actions(input)} ${administration === null && isUnused && whatComesNext(input, client.type)}
     ${administration?.document}
     <section class="block">
-      <h2>Who uses it</h2>
-      ${administration?.use ?? use(usedBy)}
+      <h2>${texts.html("own-app.use.title")}</h2>
+      ${administration?.use ?? use(texts, usedBy)}
     </section>
     <section class="block">
-      <h2>How it behaves</h2>
-      <p class="note">Requests of the app in the last ${days} days.</p>
+      <h2>${texts.html("own-app.behavior.title")}</h2>
+      <p class="note">${texts.html("own-app.behavior.days", { days })}</p>
       ${administration?.behavior ?? behavior(input)}
     </section>
     <section class="block">
-      <h2>Refused requests</h2>
-      ${refusalList(input.refusals, (at) => secondOf(texts, at))}
+      <h2>${texts.html("own-app.refusals.title")}</h2>
+      ${refusalList(texts, input.refusals, (at) => secondOf(texts, at))}
     </section>
     ${administration?.events}`
   return input.frame({
@@ -79,17 +79,17 @@ export function renderApp(input: AppInput): string {
     heading: html`<span class="app-head"
       >${appTile(basePath, app)}<bdi class="name">${appName(texts, app)}</bdi></span
     >`,
-    up: { path: paths.list, label: administration === null ? "All my apps" : "Apps" },
+    up: {
+      path: paths.list,
+      label: texts.plain(administration === null ? "own-app.up" : "own-app.up.administrator"),
+    },
     main,
   })
 }
 
-function disabledInWords({ client, administration }: AppInput): string {
-  const again = "No one can use it until"
-  if (administration !== null) return `The app is disabled. ${again} it is enabled again.`
-  return client.disabledByOwner
-    ? `You disabled it. ${again} you enable it again.`
-    : `An administrator disabled it. ${again} an administrator enables it again.`
+function disabledInWords({ texts, client, administration }: AppInput): Html {
+  if (administration !== null) return texts.html("own-app.disabled")
+  return texts.html(client.disabledByOwner ? "own-app.disabled.by-you" : "own-app.disabled.by-administrator")
 }
 
 function facts({ texts, app, client, connection, keys, permissions, administration }: AppInput): Html {
@@ -113,73 +113,76 @@ function facts({ texts, app, client, connection, keys, permissions, administrati
       <dd>${value}</dd>
     </div>`
   return html`<dl class="facts long">
-    ${row(["Client id", html`<code class="copied">${app.clientId}</code>`])} ${connectionFacts(connection)}
-    ${administration?.facts.map(row)} ${keys !== null && keyFacts(texts, keys).map(row)}
-    ${row(["Returns to", client.redirectUris.length === 0 ? noAddress(client) : addresses])}
-    ${row(["May ask for", permissions.length === 0 ? "Nothing" : named])}
-    ${switchFacts(client, "owner").map(row)}
+    ${row([texts.plain("own-app.client-id"), html`<code class="copied">${app.clientId}</code>`])}
+    ${connectionFacts(texts, connection)} ${administration?.facts.map(row)}
+    ${keys !== null && keyFacts(texts, keys).map(row)}
+    ${row([texts.plain("own-app.returns-to"), client.redirectUris.length === 0 ? noAddress(texts, client) : addresses])}
+    ${row([texts.plain("own-app.may-ask"), permissions.length === 0 ? texts.html("own-app.may-ask.nothing") : named])}
+    ${switchFacts(texts, client, "owner").map(row)}
   </dl>`
 }
 
-function noAddress({ binding }: AppInput["client"]): string {
-  return binding === null ? "No address: device flow only" : "No address"
+function noAddress(texts: Texts, { binding }: AppInput["client"]): Html {
+  return texts.html(binding === null ? "own-app.no-address.device" : "own-app.no-address")
 }
 
-function actions({ basePath, csrf, paths, app, client, keys, administration }: AppInput): Html {
+function actions({ basePath, texts, csrf, paths, app, client, keys, administration }: AppInput): Html {
   const { clientId } = app
   const { type, enabled, disabledByOwner, stepUp } = client
-  const link = (path: string, label: string, query: Readonly<Record<string, string>> = {}, look = "button") =>
+  const link = (path: string, label: Html, query: Readonly<Record<string, string>> = {}, look = "button") =>
     html`<a
       class="${look}"
       href="${basePath}${path}?${new URLSearchParams({ id: clientId, ...query }).toString()}"
       >${label}</a
     >`
-  const act = (action: AppAction, label: string, look?: string) =>
+  const act = (action: AppAction, label: Html, look?: string) =>
     link(paths.act(action).path, label, paths.act(action).fields, look)
   const enable = paths.act("enable")
+  const stepUpAction = stepUp ? "withdraw-step-up" : "allow-step-up"
   const mayEnable = !enabled && (administration !== null || disabledByOwner)
-  return html`<div class="actions deeds" role="group" aria-label="What you can do">
-    ${link(paths.edit, "Change")} ${link(paths.icon, "Icon")}
-    ${type === "confidential" && keys === null && act("secret", "New secret")}
-    ${administration !== null && (stepUp ? act("withdraw-step-up", "Withdraw step-up") : act("allow-step-up", "Allow step-up"))}
-    ${enabled && act("disable", "Disable", "button danger")}
+  return html`<div class="actions deeds" role="group" aria-label="${texts.plain("own-app.actions")}">
+    ${link(paths.edit, texts.html("own-app.change"))} ${link(paths.icon, texts.html("own-app.icon"))}
+    ${type === "confidential" && keys === null && act("secret", texts.html("own-app.new-secret"))}
+    ${administration !== null && act(stepUpAction, texts.html(`own-app.${stepUpAction}`))}
+    ${enabled && act("disable", texts.html("own-app.disable"), "button danger")}
     ${
       mayEnable &&
       html`<form method="post" action="${basePath}${enable.path}">
         ${hidden("csrf", csrf)}${hidden("id", clientId)}
         ${Object.entries(enable.fields).map(([name, value]) => hidden(name, value))}
-        <button class="quiet">Enable</button>
+        <button class="quiet">${texts.html("own-app.enable")}</button>
       </form>`
     }
-    ${act("remove", "Remove", "button danger")}
+    ${act("remove", texts.html("own-app.remove"), "button danger")}
   </div>`
 }
 
-function use({ installations, accounts, isWhole }: AppInput["usedBy"]): Html {
-  if (installations === 0) return html`<p class="note">No account uses it at the moment.</p>`
-  const counted = anonymizedCount(accounts, "account", isWhole)
-  return html`<p class="note">
-    ${counted.charAt(0).toUpperCase() + counted.slice(1)},
-    ${anonymizedCount(installations, "installation", isWhole)}. The numbers are rounded, so that no account
-    can be recognized.
-  </p>`
+function use(texts: Texts, { installations, accounts, isWhole }: AppInput["usedBy"]): Html {
+  if (installations === 0) return html`<p class="note">${texts.html("own-app.use.none")}</p>`
+  const [users, copies] = [anonymizedValues(accounts, isWhole), anonymizedValues(installations, isWhole)]
+  const values = {
+    ...{ accountsAbout: users.about, accounts: users.count },
+    ...{ installationsAbout: copies.about, installations: copies.count },
+  }
+  return html`<p class="note">${texts.html("own-app.use.some", values)}</p>`
 }
 
-function behavior({ health, findings }: AppInput): Html {
-  const figure = (term: string, count: number) =>
+type Figure = "sign-ins" | "refreshes" | "repeated" | "signed-out" | "refused"
+
+function behavior({ texts, health, findings }: AppInput): Html {
+  const figure = (name: Figure, count: number) =>
     html`<div>
-      <dt>${term}</dt>
-      <dd>${count.toLocaleString("en")}</dd>
+      <dt>${texts.html(`own-app.figure.${name}`)}</dt>
+      <dd>${count.toLocaleString(texts.language.tag)}</dd>
     </div>`
   return html`<dl class="figures">
-      ${figure("Sign-ins", health.issued)} ${figure("Refreshes", health.refreshes)}
-      ${figure("Repeated refreshes", health.replays)}
-      ${figure("Signed out for safety", health.reuses + health.codeReplays)}
-      ${figure("Refused requests", health.errorCount)}
+      ${figure("sign-ins", health.issued)} ${figure("refreshes", health.refreshes)}
+      ${figure("repeated", health.replays)} ${figure("signed-out", health.reuses + health.codeReplays)}
+      ${figure("refused", health.errorCount)}
     </dl>
     ${
       findings.length === 0
-        ? html`<p class="note">Nothing stands out.</p>`
+        ? html`<p class="note">${texts.html("own-app.behavior.nothing")}</p>`
         : html`<ul class="findings">
             ${findings.map(
               ({ sentence, advice }) =>

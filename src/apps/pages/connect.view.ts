@@ -1,6 +1,8 @@
 /** Renders the URLs that an app needs to find this service, and first steps for its developer. DISC-1. */
 import type { ClientType } from "../../model/clients/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
+import type { PageInput } from "../../platform/ui/layout.ts"
 
 export type Connection = {
   readonly issuer: string
@@ -9,35 +11,28 @@ export type Connection = {
 }
 
 /** Renders the URLs as rows of a list. */
-export function connectionFacts({ issuer, metadata }: Connection): Html {
+export function connectionFacts(texts: Texts, { issuer, metadata }: Connection): Html {
   return html`<div>
-      <dt>Issuer</dt>
+      <dt>${texts.html("own-app.issuer")}</dt>
       <dd><code class="copied">${issuer}</code></dd>
     </div>
     <div>
-      <dt>Metadata</dt>
+      <dt>${texts.html("own-app.metadata")}</dt>
       <dd><code class="copied">${metadata}</code></dd>
     </div>`
 }
 
-export function whatComesNext(basePath: string, type: ClientType): Html {
+export function whatComesNext({ basePath, texts }: PageInput, type: ClientType): Html {
+  const page = html`<a href="${basePath}/account">${texts.html("account.title")}</a>`
+  const steps = [
+    texts.html(`own-app.next.give.${type}`),
+    texts.html("own-app.next.send"),
+    texts.html("own-app.next.try", { page }),
+  ]
   return html`<section>
-    <h2>What comes next</h2>
+    <h2>${texts.html("own-app.next.title")}</h2>
     <ol class="steps">
-      <li>
-        <span
-          >Give your app
-          ${type === "confidential" ? "the client id, the secret and the issuer" : "the client id and the issuer"}.
-          Most OAuth libraries read the rest from the metadata.</span
-        >
-      </li>
-      <li><span>Let it send people here to sign in. They see what it asks for, and decide.</span></li>
-      <li>
-        <span
-          >Try it yourself first: what you allow is listed under
-          <a href="${basePath}/account">Apps and devices</a>.</span
-        >
-      </li>
+      ${steps.map((step) => html`<li><span>${step}</span></li>`)}
     </ol>
   </section>`
 }

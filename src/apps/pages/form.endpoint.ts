@@ -10,11 +10,12 @@ import { allValues } from "../../kernel/form.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { CatalogEntry } from "../../model/permissions/permission-catalog.rules.ts"
 import { type AppProblem, appProblems, typedKeys, type TypedApp } from "../app-problems.rules.ts"
-import { previewParts, SECRET_ENDS } from "../preview/preview-words.ts"
+import { previewParts } from "../preview/preview-words.ts"
 import type { ReachPreview } from "../preview/reach-preview.rules.ts"
 import { type Offered, ownersLosses, renderAppForm, renderAppPreview } from "./form.view.ts"
 import type { Consequences } from "../../platform/ui/consequences.ts"
 import { renderSecret } from "./secret.view.ts"
+import type { AppPageInput } from "./app-page.ts"
 import { addApp } from "../add-app.ts"
 import { type App, type ManagersUpdate, updateApp } from "../app.ts"
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
@@ -89,7 +90,7 @@ const submitChange: AppRun = async (context, reply, request) => {
   const isAsked = view.isAdministrators ? permissions !== "" : preview.taken.length > 0
   const asksFirst = isAsked || preview.endsSecret === true
   if (asksFirst && fieldOf(request, "confirmed") !== confirmed) {
-    const effects = effectsOf(context, view.isAdministrators, preview)
+    const effects = effectsOf(context, view, preview)
     const page = {
       ...view,
       clientId,
@@ -111,16 +112,19 @@ export const submitEdit = onApp(submitChange)
 /** Renders the effects of a change. Owners see rounded numbers of accounts. */
 function effectsOf(
   { services: { catalog } }: HttpContext,
-  isExact: boolean,
+  { isAdministrators, texts }: AppPageInput,
   preview: ReachPreview,
 ): Consequences {
-  if (isExact) return previewParts(preview)
+  if (isAdministrators) return previewParts(preview)
   const taken = preview.taken.map(({ permission, accounts }) => ({
     title: catalog.get(permission)?.title ?? permission,
     accounts,
   }))
-  const { total, rest } = ownersLosses(taken, preview.emptied.accounts)
-  return { total: preview.endsSecret === true ? [...total, SECRET_ENDS] : total, rest }
+  const { total, rest } = ownersLosses(texts, taken, preview.emptied.accounts)
+  return {
+    total: preview.endsSecret === true ? [...total, texts.html("app-preview.secret-ends")] : total,
+    rest,
+  }
 }
 
 /** Returns a text that identifies what the person confirms. It covers no other permissions and no other keys. */
@@ -245,7 +249,7 @@ function show(
     ...view,
     of: app === null ? { ticket: newFormTicket(context.services) } : app.client,
     typed,
-    offered: offered(context, view.isAdministrators, app?.client ?? null),
+    offered: offered(context, view, app?.client ?? null),
     onlyTakesAway: !view.isAdministrators && (app?.client.binding ?? null) !== null,
     problems,
     problem,
@@ -259,7 +263,7 @@ function show(
  */
 function offered(
   { services: { catalog } }: HttpContext,
-  isAdministrators: boolean,
+  { isAdministrators, texts }: AppPageInput,
   client: Client | null,
 ): readonly Offered[] {
   const registered = client?.ceiling ?? []
@@ -273,11 +277,11 @@ function offered(
   const groups = Map.groupBy(entries, ({ group }) => group)
   const departed = registered.filter((name) => !catalog.has(name))
   const gone = {
-    group: "No longer in the catalog",
+    group: texts.plain("app-form.departed"),
     permissions: departed.map((name) => ({
       name,
       title: name,
-      description: "Gives no access any more.",
+      description: texts.plain("app-form.departed.permission"),
       implies: [],
     })),
   }

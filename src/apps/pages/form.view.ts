@@ -1,8 +1,7 @@
 /** Renders the form of an app and the preview of changed permissions. SVC-7, SVC-8, CLIENT-1…CLIENT-4, PERM-5. */
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
-import type { ClientType } from "../../model/clients/client.rules.ts"
 import type { AppField, AppProblem, TypedApp } from "../app-problems.rules.ts"
-import { anonymizedCount } from "../preview/anonymized-count.rules.ts"
+import { anonymizedValues } from "../preview/anonymized-count.rules.ts"
 import { lines, options, type PermissionChoice, permissionOptions } from "../../platform/ui/fields.ts"
 import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { type Consequences, consequenceList } from "../../platform/ui/consequences.ts"
@@ -28,70 +27,75 @@ export type AppFormInput = AppPageInput & {
 }
 
 export function renderAppForm(input: AppFormInput): string {
-  const { basePath, csrf, paths, isAdministrators, of, typed, problems, problem } = input
+  const { basePath, texts, csrf, paths, isAdministrators, of, typed, problems, problem } = input
   const isNew = "ticket" in of
   const problemOf = (name: AppField) => problems.find((one) => one.field === name)?.message ?? null
-  const summary = problem ?? (problems.length > 0 ? marked(problems.length) : null)
+  const summary =
+    problem ?? (problems.length > 0 ? texts.html("app-form.wrong", { fields: problems.length }) : null)
   const cancel = isNew ? paths.list : pathOf(paths.app, of.clientId)
   const main = html`${summary !== null && alert(summary)}
     <form class="stack" method="post" action="${basePath}${isNew ? paths.new : paths.edit}" novalidate>
       ${hidden("csrf", csrf)}${isNew ? hidden("ticket", of.ticket) : hidden("id", of.clientId)}
       ${field({
         name: "name",
-        label: "Name",
+        label: texts.plain("app-form.name"),
         type: "text",
         autocomplete: "off",
         value: typed.name,
         maxlength: 100,
-        hint: "People see it when the app asks them for access.",
+        hint: texts.plain("app-form.name.hint"),
         problem: problemOf("name"),
       })}
-      ${isNew && typeChoice(typed, problemOf("type"))}
+      ${isNew && typeChoice(texts, typed, problemOf("type"))}
       ${lines({
         name: "redirect_uris",
-        label: "Redirect URIs",
-        hint: html`Where the browser may return to, one a line, such as
-          <code>https://app.example/callback</code>. For 127.0.0.1 and localhost any port matches, over http
-          and https. Without an address the app can use the device flow only.`,
+        label: texts.plain("app-form.redirect-uris"),
+        hint: texts.html("app-form.redirect-uris.hint", {
+          example: html`<code>https://app.example/callback</code>`,
+        }),
         value: typed.redirectUris.join("\n"),
         rows: Math.max(4, typed.redirectUris.length + 1),
         problem: problemOf("redirect_uris"),
       })}
       ${permissionFields(input, problemOf("permission"))}
-      ${switchFields(typed, isAdministrators, !isNew && typed.type !== "confidential", problemOf("resource_server"))}
-      ${isAdministrators && ownerField(typed, problemOf("owner"))}
+      ${switchFields(texts, typed, isAdministrators, !isNew && typed.type !== "confidential", problemOf("resource_server"))}
+      ${isAdministrators && ownerField(texts, typed, problemOf("owner"))}
       ${(isNew || typed.type === "confidential") && rareFields(input, problemOf)}
       <div class="buttons">
-        <button class="primary">${isNew ? "Register the app" : "Save"}</button>
-        <a class="button" href="${basePath}${cancel}">Cancel</a>
+        <button class="primary">${texts.html(isNew ? "app-form.register" : "app-form.save")}</button>
+        <a class="button" href="${basePath}${cancel}">${texts.html("common.cancel")}</a>
       </div>
     </form>`
   return input.frame({
-    title: isNew ? "Register an app" : "Change an app",
+    title: texts.plain(isNew ? "app-form.title.new" : "app-form.title.change"),
     heading: isNew
-      ? "Register an app"
-      : html`Change <bdi class="name">${shownName(of.name, "the app")}</bdi>`,
+      ? texts.html("app-form.title.new")
+      : texts.html("app-form.heading.change", { app: named(texts, of.name) }),
     main,
     isNarrow: true,
   })
 }
 
-function ownerField({ owner }: TypedApp, problem: string | null): Html {
+function named(texts: Texts, name: string): Html {
+  return html`<bdi class="name">${shownName(name, texts.plain("common.unnamed-app"))}</bdi>`
+}
+
+function ownerField(texts: Texts, { owner }: TypedApp, problem: string | null): Html {
   return field({
     name: "owner",
-    label: "Owner (an account’s name)",
+    label: texts.plain("app-form.owner"),
     type: "text",
     autocomplete: "off",
     isOptional: true,
     value: owner,
-    hint: "May change the app, but cannot verify it. Leave empty for no owner.",
+    hint: texts.plain("app-form.owner.hint"),
     problem,
   })
 }
 
 /** Renders what only some confidential apps need. It is folded until it has a value or a problem. */
 function rareFields(
-  { of, typed, isAdministrators }: AppFormInput,
+  { texts, of, typed, isAdministrators }: AppFormInput,
   problemOf: (name: AppField) => string | null,
 ): Html {
   const [ofKeys, ofAccount] = [problemOf("keys"), problemOf("service_account")]
@@ -100,49 +104,33 @@ function rareFields(
     class="more confidential"
     ${(isFilled || ofKeys !== null || ofAccount !== null) && html`open`}
   >
-    <summary>${isAdministrators ? "Keys and service account" : "Keys in place of a secret"}</summary>
-    ${keyFields(typed, { isNew: "ticket" in of, mayName: isAdministrators, problem: ofKeys })}
+    <summary>${texts.html(isAdministrators ? "app-form.rare.administrator" : "app-form.rare")}</summary>
+    ${keyFields(texts, typed, { isNew: "ticket" in of, mayName: isAdministrators, problem: ofKeys })}
     ${
       isAdministrators &&
       field({
         name: "service_account",
-        label: "Service account (its name)",
+        label: texts.plain("app-form.service-account"),
         type: "text",
         autocomplete: "off",
         isOptional: true,
         value: typed.serviceAccount,
-        hint: "The app gets access tokens of this account by itself, without a person. Leave empty for none.",
+        hint: texts.plain("app-form.service-account.hint"),
         problem: ofAccount,
       })
     }
   </details>`
 }
 
-function marked(fields: number): string {
-  return `The app was not saved. Check the marked ${fields === 1 ? "field" : "fields"}.`
-}
-
-const typeNames: { readonly [K in ClientType]: string } = { public: "Public", confidential: "Confidential" }
-
-export function typeInWords(type: ClientType): string {
-  return typeNames[type]
-}
-
-const explanations: { readonly [K in ClientType]: string } = {
-  public:
-    "A command line, a desktop or phone app, or a page that runs in the browser. Everyone who has the app can read all of it, so it cannot keep a secret.",
-  confidential: "A program on a server that you run. It gets a secret, which is shown once, or holds a key.",
-}
-
-function typeChoice({ type }: TypedApp, problem: string | null): Html {
+function typeChoice(texts: Texts, { type }: TypedApp, problem: string | null): Html {
   return options(
     "radio",
-    { legend: "Type, which cannot be changed later", problem },
+    { legend: texts.plain("app-form.type"), problem },
     (["public", "confidential"] as const).map((value) => ({
       name: "type",
       value,
-      title: typeInWords(value),
-      explanation: explanations[value],
+      title: texts.plain(`app-form.type.${value}`),
+      explanation: texts.html(`app-form.type.${value}.explanation`),
       isChecked: type === value,
     })),
   )
@@ -154,18 +142,9 @@ function permissionFields(
 ): Html {
   const ticked = new Set(typed.permissions)
   return html`<div class="ceiling" role="group" aria-labelledby="ceiling">
-    <h2 id="ceiling">What it may ask for</h2>
-    <p class="hint">
-      People see this list and decide each time, so keep it short. A permission that you remove later stops
-      working at once, also for those who allowed it.
-    </p>
-    ${
-      onlyTakesAway &&
-      html`<p class="hint">
-        The app acts for a service account, so you can take permissions away. Only an administrator can add
-        one.
-      </p>`
-    }
+    <h2 id="ceiling">${texts.html("app-form.permissions")}</h2>
+    <p class="hint">${texts.html("app-form.permissions.hint")}</p>
+    ${onlyTakesAway && html`<p class="hint">${texts.html("app-form.permissions.service-account")}</p>`}
     ${problem !== null && html`<p class="problem">${problem}</p>`}
     ${offered.map((group) => offeredGroup(texts, group, ticked))}
   </div>`
@@ -176,7 +155,7 @@ function offeredGroup(texts: Texts, { group, permissions }: Offered, ticked: Rea
   const choices = permissionOptions(texts, group, permissions, ticked)
   if (!permissions.every(({ name }) => isAdmin(name))) return choices
   return html`<details class="more" ${permissions.some(({ name }) => ticked.has(name)) && html`open`}>
-    <summary>${group === "" ? "Administration" : group}</summary>
+    <summary>${group === "" ? texts.html("app-form.permissions.administration") : group}</summary>
     ${choices}
   </details>`
 }
@@ -193,25 +172,23 @@ export type AppPreviewInput = AppPageInput & {
 
 /** Renders the preview of a change: lost and gained access, and the end of a secret. */
 export function renderAppPreview(input: AppPreviewInput): string {
-  const { basePath, csrf, paths, clientId, name, typed, effects, confirmed, changesPermissions } = input
-  const main = html`<p class="lead">
-      Nothing is saved yet. The change also applies to access that people have allowed:
-    </p>
-    ${consequenceList(input.texts, effects, "losses")}
+  const { basePath, texts, csrf, paths, clientId, name, typed, effects, confirmed, changesPermissions } =
+    input
+  const main = html`<p class="lead">${texts.html("app-preview.lead")}</p>
+    ${consequenceList(texts, effects, "losses")}
     <p class="note">
-      It applies from the next request on.
-      ${changesPermissions && "A permission that you add again later works again for everyone who allowed it."}
+      ${texts.html("app-preview.when")} ${changesPermissions && texts.html("app-preview.permissions")}
     </p>
     <form class="decision" method="post" action="${basePath}${paths.edit}">
       ${hidden("csrf", csrf)}${hidden("id", clientId)}${hidden("confirmed", confirmed)}${typedFields(typed)}
       <div class="buttons">
-        <button class="primary">Save</button>
-        <a class="button" href="${basePath}${pathOf(paths.app, clientId)}">Cancel</a>
+        <button class="primary">${texts.html("app-form.save")}</button>
+        <a class="button" href="${basePath}${pathOf(paths.app, clientId)}">${texts.html("common.cancel")}</a>
       </div>
     </form>`
   return input.frame({
-    title: "Before it is saved",
-    heading: html`Save this change of <bdi class="name">${shownName(name, "the app")}</bdi>?`,
+    title: texts.plain("app-preview.title"),
+    heading: texts.html("app-preview.heading", { app: named(texts, name) }),
     main,
     isNarrow: true,
   })
@@ -226,6 +203,7 @@ function typedFields(typed: TypedApp): Html {
 
 /** Renders the lost access with rounded numbers, because owners must not learn who uses their app. PERM-5. */
 export function ownersLosses(
+  texts: Texts,
   taken: readonly { readonly title: string; readonly accounts: number }[],
   emptied: number,
 ): Consequences {
@@ -233,9 +211,9 @@ export function ownersLosses(
     ({ title, accounts }) =>
       html`<strong>${title}</strong>
         <span class="note"
-          >${accounts === 0 ? "No account uses this now." : `Out of reach for ${anonymizedCount(accounts, "account")}.`}</span
+          >${accounts === 0 ? texts.html("app-preview.unused") : texts.html("app-preview.lost", anonymizedValues(accounts))}</span
         >`,
   )
-  const none = html`For ${anonymizedCount(emptied, "account")}, the app can do nothing at all afterwards.`
+  const none = texts.html("app-preview.emptied", anonymizedValues(emptied))
   return emptied > 0 ? { total: [none], rest: rows } : { total: rows, rest: [] }
 }

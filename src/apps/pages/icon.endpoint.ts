@@ -20,7 +20,7 @@ export const submitIconRemoval = onApp(remove)
 export const submitIcon = onApp(async (context, reply, request, file) => {
   if (request.view.isAdministrators && fieldOf(request, "remove") !== "")
     return remove(context, reply, request, null)
-  if (file === null) return show(context, request, "Choose a picture first.")
+  if (file === null) return show(context, request, request.view.texts.plain("icon.no-picture"))
   const set = await setIcon(context.services, request.app.client.clientId, file, request.by)
   return set.ok ? done(context, reply, request, "icon") : show(context, request, set.error)
 })

@@ -16,6 +16,7 @@ export type ShownKeys = {
 }
 
 export function keyFields(
+  texts: Texts,
   typed: Pick<TypedApp, "jwks" | "jwksUri">,
   {
     isNew,
@@ -25,11 +26,10 @@ export function keyFields(
 ): Html {
   return html`${lines({
     name: "jwks",
-    label: "Public keys",
+    label: texts.plain("app-keys.field"),
     hint: isNew
-      ? html`For a confidential app that signs in place of sending a secret (<code>private_key_jwt</code>): a
-        JWK set. Leave empty for an app with a secret.`
-      : html`A JWK set that replaces the keys or the secret at once, for good. Leave empty to keep them.`,
+      ? texts.html("app-keys.hint.new", { method: html`<code>private_key_jwt</code>` })
+      : texts.html("app-keys.hint.change"),
     value: typed.jwks,
     rows: 4,
     problem,
@@ -38,12 +38,12 @@ export function keyFields(
     mayName &&
     field({
       name: "jwks_uri",
-      label: "Address of the public keys",
+      label: texts.plain("app-keys.address.field"),
       type: "text",
       autocomplete: "off",
       isOptional: true,
       value: typed.jwksUri,
-      hint: "In place of the keys: an https address that the service fetches them from.",
+      hint: texts.plain("app-keys.address.hint"),
       problem: null,
     })
   }`
@@ -57,15 +57,18 @@ export function keyFacts(
   const listed = html`<ul class="addresses">
     ${keys.map(({ name, thumbprint }) => html`<li><bdi>${name}</bdi> <code>${thumbprint}</code></li>`)}
   </ul>`
-  const fetched = fetchedAt === null ? "Not yet" : secondOf(texts, fetchedAt)
+  const fetched = fetchedAt === null ? texts.html("app-keys.not-fetched") : secondOf(texts, fetchedAt)
   return [
-    ["Authenticates with", "A key (private_key_jwt)"],
+    [texts.plain("app-keys.authenticates-with"), texts.html("app-keys.key")],
     ...(address === null
       ? []
       : ([
-          ["Keys are at", html`<code><bdi>${address}</bdi></code>`],
-          ["Keys were fetched", problem === null ? fetched : html`${fetched}. Last request: ${problem}`],
+          [texts.plain("app-keys.address"), html`<code><bdi>${address}</bdi></code>`],
+          [
+            texts.plain("app-keys.fetched"),
+            problem === null ? fetched : texts.html("app-keys.problem", { fetched, problem }),
+          ],
         ] as const)),
-    ["Keys", keys.length === 0 ? "None known" : listed],
+    [texts.plain("app-keys.keys"), keys.length === 0 ? texts.html("app-keys.none") : listed],
   ]
 }

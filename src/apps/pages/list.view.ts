@@ -3,7 +3,6 @@ import { appName } from "../../platform/ui/app-line.ts"
 import { html } from "../../kernel/html.ts"
 import { appTile, type AppView } from "../../platform/ui/monogram.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
-import { typeInWords } from "./form.view.ts"
 import type { ClientType } from "../../model/clients/client.rules.ts"
 import { dayOf } from "../../platform/ui/instant.ts"
 
@@ -27,8 +26,8 @@ export function renderOwnApps(input: OwnAppsInput): string {
   const main = html`${
     apps.length === 0
       ? html`<div class="empty">
-          <p>You have not registered an app.</p>
-          <p class="note">Building an app that people here sign in to? Register it, and get its client id.</p>
+          <p>${texts.html("own-apps.empty.title")}</p>
+          <p class="note">${texts.html("own-apps.empty.lead")}</p>
         </div>`
       : html`<ul class="own-apps">
           ${apps.map(
@@ -42,8 +41,9 @@ export function renderOwnApps(input: OwnAppsInput): string {
                     >
                   </h2>
                   <p class="note">
-                    ${typeInWords(type)}, registered
-                    ${dayOf(texts, registeredAt)}${!enabled && html` <span class="tag">Disabled</span>`}${app.verified && html` <span class="tag">Verified</span>`}
+                    ${texts.html("own-app.registered", { type, day: dayOf(texts, registeredAt) })}
+                    ${!enabled && html`<span class="tag">${texts.html("own-app.tag.disabled")}</span>`}
+                    ${app.verified && html`<span class="tag">${texts.html("own-app.tag.verified")}</span>`}
                   </p>
                 </div>
               </li>`,
@@ -52,11 +52,10 @@ export function renderOwnApps(input: OwnAppsInput): string {
   }
   ${
     admin &&
-    html`<p class="note">
-      Apps registered by an administrator are <a href="${basePath}/console/apps">in the console</a>.
-    </p>`
+    html`<p class="note"><a href="${basePath}/console/apps">${texts.html("own-apps.in-console")}</a></p>`
   }
-  ${older !== null && html`<p class="pages"><a href="${basePath}${paths.list}${older}">Older apps</a></p>`}`
-  const beside = html`<a class="button" href="${basePath}${paths.new}">Register an app</a>`
-  return input.frame({ title: "My apps", heading: "My apps", beside, main })
+  ${older !== null && html`<p class="pages"><a href="${basePath}${paths.list}${older}">${texts.html("own-apps.older")}</a></p>`}`
+  const beside = html`<a class="button" href="${basePath}${paths.new}">${texts.html("own-apps.register")}</a>`
+  const title = texts.plain("own-apps.title")
+  return input.frame({ title, heading: title, beside, main })
 }

@@ -1,5 +1,7 @@
 /** Confirmed actions of an owner on an app: disable, remove, replace the secret. */
-import { anonymizedCount } from "../preview/anonymized-count.rules.ts"
+import { anonymizedValues } from "../preview/anonymized-count.rules.ts"
+import type { Html } from "../../kernel/html.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import { fieldOf } from "../../accounts/guards/account-request.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -18,17 +20,17 @@ export function ask(action: QuestionInput["action"]): AppsRun {
     const { clientId, name, type } = client
     const isSecret = action === "secret"
     if (isSecret && type === "public") return notFound()
-    const use = isSecret ? null : await useInWords(services, client)
+    const use = isSecret ? null : await useInWords(services, view.texts, client)
     const ticket = isSecret ? newFormTicket(services) : null
     return send(renderQuestion({ ...view, clientId, name, action, use, ticket }))
   })
 }
 
-async function useInWords(services: Services, client: Client): Promise<string> {
+async function useInWords(services: Services, texts: Texts, client: Client): Promise<Html> {
   const { accounts, isWhole } = await usersOf(services, client)
   return accounts === 0
-    ? "No account uses it now."
-    : `It is used by ${anonymizedCount(accounts, "account", isWhole)}.`
+    ? texts.html("app-question.unused")
+    : texts.html("app-question.used", anonymizedValues(accounts, isWhole))
 }
 
 /** Runs an action after which the app is still there. */

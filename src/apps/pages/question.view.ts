@@ -2,7 +2,6 @@
 import { hidden } from "../../platform/ui/form.ts"
 import { html, type Insertable } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
-import { actionWords } from "./action-words.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 
 export type QuestionInput = AppPageInput & {
@@ -16,21 +15,20 @@ export type QuestionInput = AppPageInput & {
 }
 
 export function renderQuestion(input: QuestionInput): string {
-  const { basePath, csrf, paths, clientId, name, action, use, ticket } = input
-  const { title, lead, button, isDangerous } = actionWords[action]
-  const shown = shownName(name, "this app")
-  const main = html`<p class="lead">${lead}</p>
+  const { basePath, texts, csrf, paths, clientId, name, action, use, ticket } = input
+  const app = shownName(name, texts.plain("common.unnamed-app"))
+  const main = html`<p class="lead">${texts.html(`app-question.${action}.lead`)}</p>
     ${use !== null && html`<p>${use}</p>`}
     <form class="decision" method="post" action="${basePath}${paths.act(action).path}">
       ${hidden("csrf", csrf)}${hidden("id", clientId)}${ticket !== null && hidden("ticket", ticket)}
       <div class="buttons">
-        <button class="${isDangerous ? "danger" : "primary"}">${button}</button>
-        <a class="button" href="${basePath}${pathOf(paths.app, clientId)}">Cancel</a>
+        <button class="danger">${texts.html(`app-question.${action}.button`)}</button>
+        <a class="button" href="${basePath}${pathOf(paths.app, clientId)}">${texts.html("common.cancel")}</a>
       </div>
     </form>`
   return input.frame({
-    title: `${title} ${shown}`,
-    heading: html`${title} <bdi class="name">${shown}</bdi>?`,
+    title: texts.plain(`app-question.${action}.title`, { app }),
+    heading: texts.html(`app-question.${action}.heading`, { app: html`<bdi class="name">${app}</bdi>` }),
     main,
     isNarrow: true,
   })

@@ -15,33 +15,31 @@ export type SecretInput = AppPageInput & {
 }
 
 export function renderSecret(input: SecretInput): string {
-  const { basePath, paths, clientId, name, secret, isNewApp, connection } = input
+  const { basePath, texts, paths, clientId, name, secret, isNewApp, connection } = input
   const main = html`${
       secret === null
-        ? html`<p class="lead">
-            The secret was shown once, when this form was sent the first time. If you missed it, make a new
-            one.
-          </p>`
-        : secretToCopy(input.texts, secret)
+        ? html`<p class="lead">${texts.html("app-secret.shown-before")}</p>`
+        : secretToCopy(texts, secret)
     }
-    ${!isNewApp && html`<p class="note">The old secret does not work any more.</p>`}
+    ${!isNewApp && html`<p class="note">${texts.html("app-secret.old-ended")}</p>`}
     <dl class="facts long">
       <div>
-        <dt>Client id</dt>
+        <dt>${texts.html("own-app.client-id")}</dt>
         <dd><code class="copied">${clientId}</code></dd>
       </div>
-      ${connectionFacts(connection)}
+      ${connectionFacts(texts, connection)}
     </dl>
-    ${isNewApp && whatComesNext(basePath, "confidential")}
+    ${isNewApp && whatComesNext(input, "confidential")}
     <p class="actions">
       <a class="button" href="${basePath}${pathOf(paths.app, clientId)}"
-        >${secret === null ? "To the app" : "I have copied it"}</a
+        >${texts.html(secret === null ? "app-secret.to-app" : "app-secret.copied")}</a
       >
     </p>`
   return input.frame({
-    title: "The secret of an app",
-    heading: html`<bdi class="name">${shownName(name, "The app")}</bdi>
-      ${isNewApp ? "is registered" : "has a new secret"}`,
+    title: texts.plain("app-secret.title"),
+    heading: texts.html(isNewApp ? "app-secret.registered" : "app-secret.replaced", {
+      app: html`<bdi class="name">${shownName(name, texts.plain("common.unnamed-app"))}</bdi>`,
+    }),
     main,
     isNarrow: true,
   })

@@ -3,17 +3,19 @@ import { type AppSwitch, appSwitches, type Switches } from "../../model/clients/
 import { options } from "../../platform/ui/fields.ts"
 import { hidden } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { switchWords } from "./switch-words.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
+import { switchTexts } from "./switch-texts.ts"
 
 type Switch = (typeof appSwitches)[number]
 
-/** The rows in the order of their words. */
-const inForm = (Object.keys(switchWords) as AppSwitch[]).flatMap((member) =>
+/** The rows in the order of the form. */
+const inForm = (Object.keys(switchTexts) as AppSwitch[]).flatMap((member) =>
   appSwitches.filter((row) => row.member === member),
 )
 
 /** Renders the switches that the person may set. `isPublic` is true for a registered public app. */
 export function switchFields(
+  texts: Texts,
   typed: Switches,
   isAdministrators: boolean,
   isPublic: boolean,
@@ -22,13 +24,16 @@ export function switchFields(
   const shown = ({ setBy, confidentialOnly = false }: Switch) =>
     (isAdministrators || setBy === "owner") && !(confidentialOnly && isPublic)
   const fields = inForm.filter(shown).map(({ member, name, confidentialOnly = false }) => {
-    const { title, explanation } = switchWords[member]
+    const { key } = switchTexts[member]
+    const [title, explanation] = [texts.plain(`switch.${key}.title`), texts.html(`switch.${key}.explanation`)]
     const look = confidentialOnly && problem === null ? "confidential" : undefined
     return { name, value: "on", title, explanation, isChecked: typed[member], look }
   })
   return options(
     "checkbox",
-    isAdministrators ? { legend: "What the service grants it", problem } : { legend: "Step-up" },
+    isAdministrators
+      ? { legend: texts.plain("switch.legend.administrator"), problem }
+      : { legend: texts.plain("switch.legend") },
     fields,
   )
 }
@@ -39,13 +44,14 @@ export function hiddenSwitches(typed: Switches): Html {
 
 /** Returns the lines of the switches that `setBy` may set. */
 export function switchFacts(
+  texts: Texts,
   client: Switches,
   setBy: Switch["setBy"],
 ): readonly (readonly [string, string])[] {
   return inForm.flatMap((row) => {
-    const { fact } = switchWords[row.member]
-    return row.setBy !== setBy || fact === undefined
-      ? []
-      : [[fact.term, client[row.member] ? fact.on : fact.off] as const]
+    const { fact } = switchTexts[row.member]
+    if (row.setBy !== setBy || fact === undefined) return []
+    const state = client[row.member] ? "on" : "off"
+    return [[texts.plain(`switch.${fact}.term`), texts.plain(`switch.${fact}.${state}`)] as const]
   })
 }

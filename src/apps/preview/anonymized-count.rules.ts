@@ -13,9 +13,17 @@ export function anonymizedText(count: number): number {
   return Math.floor(count / step) * step
 }
 
+/** The values of a text with such a count: `about` is `few`, `about` or `more`, and `count` is the rounded number. */
+export type AnonymizedValues = { readonly about: "few" | "about" | "more"; readonly count: number }
+
+export function anonymizedValues(count: number, isWhole = true): AnonymizedValues {
+  if (count < FEW) return { about: "few", count: FEW }
+  return { about: isWhole ? "about" : "more", count: anonymizedText(count) }
+}
+
 /**
- * Formats a count, such as `no account`, `fewer than 5 accounts` or `about 35 accounts`. If `isWhole` is false,
- * counting stopped early, and the text is `more than 19,000 accounts`.
+ * Formats a count for the API, such as `no account`, `fewer than 5 accounts` or `about 35 accounts`. If `isWhole` is
+ * false, counting stopped early, and the text is `more than 19,000 accounts`.
  */
 export function anonymizedCount(count: number, one: string, isWhole = true): string {
   if (count === 0) return `no ${one}`

@@ -52,7 +52,7 @@ function parts(preview: ShownPreview): PreviewParts {
   return total.length === 0 ? { total: rest, rest: [] } : { total, rest }
 }
 
-export const SECRET_ENDS =
+const SECRET_ENDS =
   "The app authenticates with its key from then on. Its secret stops working at once, and the app cannot go back to a secret."
 
 /** Returns what a completed change has removed. The list is empty if it removed nothing. */

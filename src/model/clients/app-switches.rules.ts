@@ -1,6 +1,6 @@
 /**
  * The switches of an app, one row each. Codec, forms, flags, API, audit trail and registrations loop over these rows.
- * The words of pages are in `apps/pages/switch-words.ts`.
+ * The texts of pages are listed in `apps/pages/switch-texts.ts`.
  */
 
 type Row<Member extends string, Name extends string> = {

@@ -340,7 +340,7 @@ const hostile: readonly (readonly [string, string])[] = [
     renderAppPreview({
       ...ceilingPreview,
       ...badAbout,
-      effects: ownersLosses([{ title: HOSTILE, accounts: 7 }], 7),
+      effects: ownersLosses(samplePage().texts, [{ title: HOSTILE, accounts: 7 }], 7),
       typed: { ...typed, name: HOSTILE, redirectUris: [HOSTILE], permissions: [HOSTILE] },
       confirmed: HOSTILE,
     }),

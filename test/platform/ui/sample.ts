@@ -224,6 +224,7 @@ export const ownApp: AppInput = {
 export const ceilingPreview: AppPreviewInput = {
   ...about,
   effects: ownersLosses(
+    samplePage().texts,
     [
       { title: "See your files", accounts: 37 },
       { title: "Change your files", accounts: 0 },

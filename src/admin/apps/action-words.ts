@@ -1,5 +1,5 @@
-/** The texts of the confirmation page for actions on an app. */
-import type { AppAction } from "./app-page.ts"
+/** The texts of the console’s confirmation page for actions on an app. */
+import type { AppAction } from "../../apps/pages/app-page.ts"
 
 type Words = {
   /** The beginning of the page's title. The name of the app follows. */
