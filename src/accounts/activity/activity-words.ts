@@ -154,7 +154,7 @@ const words: { readonly [K in EventKind]: Words } = {
   "app-enabled": byActor("activity.app-enabled"),
   "app-removed": ({ texts, detail, isByAdministrator }) => {
     if (detail === null) return { text: actor("activity.app-removed.nameless", isByAdministrator) }
-    const name = shownName(detail, texts.plain("activity.app-without-name"))
+    const name = shownName(detail, texts.plain("common.nameless-app"))
     return {
       text: actor("activity.app-removed", isByAdministrator),
       values: { app: html`<bdi>${name}</bdi>` },

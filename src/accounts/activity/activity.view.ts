@@ -47,7 +47,7 @@ export type ActivityInput = SignedInInput & {
 function app(texts: Texts, { appName }: Facts): Html {
   return appName === null
     ? texts.html("activity.app-gone")
-    : html`<bdi class="name">${shownName(appName, texts.plain("activity.app-without-name"))}</bdi>`
+    : html`<bdi class="name">${shownName(appName, texts.plain("common.nameless-app"))}</bdi>`
 }
 
 function sentenceOf(texts: Texts, row: HappenedView): Sentence {

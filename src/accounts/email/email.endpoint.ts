@@ -2,7 +2,7 @@
 import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import { waitInWords } from "../../platform/ui/words.ts"
+import { waitOf } from "../../platform/languages/span.rules.ts"
 import { accountForm, accountPage } from "../guards/account-page.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 import { accountView, policyOf } from "../guards/signed-in.ts"
@@ -33,7 +33,7 @@ export const submitEmail = accountForm(PATH, async (context, reply, request) => 
       return show(context, reply, request, { status: 400, typed, problem: entered.problem })
     case "wait": {
       reply.header("retry-after", entered.seconds)
-      const later = `Too many changes. Wait ${waitInWords(entered.seconds)}, then try again.`
+      const later = request.browser.page.texts.html("email.throttled", waitOf(entered.seconds))
       return show(context, reply, request, { status: 429, typed, later })
     }
   }

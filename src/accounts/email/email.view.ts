@@ -10,51 +10,50 @@ export type EmailInput = SignedInInput & {
   readonly typed: string
   readonly problem: string | null
   /** Why the address has to be entered again later. */
-  readonly later: string | null
+  readonly later: Html | null
   /** Whether the operator has configured e-mail. */
   readonly sendsMail: boolean
 }
 
 export function renderEmail(input: EmailInput): string {
-  const { basePath, current, sentTo, problem, later, sendsMail } = input
-  const main = html`<h1>E-mail address</h1>
+  const { basePath, texts, current, sentTo, problem, later, sendsMail } = input
+  const address = (text: string) => html`<bdi>${text}</bdi>`
+  const main = html`<h1>${texts.html("email.title")}</h1>
     <p class="lead">
       ${
         current === null
-          ? "Your account has no e-mail address."
-          : html`Mail about your account goes to <strong><bdi>${current}</bdi></strong
-              >.`
+          ? texts.html("email.none")
+          : texts.html("email.current", { address: html`<strong>${address(current)}</strong>` })
       }
     </p>
-    ${sentTo !== null && notice(`A link was sent to ${sentTo}. Open it within an hour to confirm the address.`)}
-    ${problem !== null && alert("The address was not changed. Check the field below.")}
-    ${later !== null && alert(`The address was not changed. ${later}`)}
-    ${sendsMail ? enterForm(input) : html`<p>This service sends no e-mail. Ask its operator to set an address.</p>`}
+    ${sentTo !== null && notice(texts.html("email.sent", { address: address(sentTo) }))}
+    ${problem !== null && alert(texts.html("email.not-changed"))} ${later !== null && alert(later)}
+    ${sendsMail ? enterForm(input) : html`<p>${texts.html("email.no-mail")}</p>`}
     ${current !== null && removeForm(input)}
-    <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
-  return renderSecurityForm(input, { title: "E-mail address", main })
+    <p class="note"><a href="${basePath}/account/security">${texts.html("common.go-back")}</a></p>`
+  return renderSecurityForm(input, { title: texts.plain("email.title"), main })
 }
 
-function enterForm({ basePath, csrf, current, typed, problem }: EmailInput): Html {
+function enterForm({ basePath, csrf, texts, current, typed, problem }: EmailInput): Html {
   return html`<form class="stack" method="post" action="${basePath}/account/email">
     ${hidden("csrf", csrf)}
     ${field({
       name: "address",
-      label: current === null ? "Your e-mail address" : "New e-mail address",
+      label: texts.plain(current === null ? "email.first" : "email.new"),
       type: "email",
       autocomplete: "email",
-      hint: "You get notices about your account there, and a link if you forget your password.",
+      hint: texts.plain("email.hint"),
       value: typed,
       problem,
       autofocus: true,
     })}
-    <button class="primary">Send the link to confirm</button>
+    <button class="primary">${texts.html("email.send")}</button>
   </form>`
 }
 
-function removeForm({ basePath, csrf }: EmailInput): Html {
+function removeForm({ basePath, csrf, texts }: EmailInput): Html {
   return html`<form method="post" action="${basePath}/account/email">
     ${hidden("csrf", csrf)}${hidden("do", "remove")}
-    <button class="link">Remove the address</button>
+    <button class="link">${texts.html("email.remove")}</button>
   </form>`
 }

@@ -14,39 +14,26 @@ type LinkQuestionInput = PageInput & {
   readonly username: string
 }
 
-const questions = {
-  "confirm-address": {
-    title: "Confirm your address",
-    note: "Notices about the account and links for a new password will go to this address.",
-    button: "Confirm this address",
-  },
-  "restore-address": {
-    title: "Take your address back",
-    note: "The account gets this address again, and every browser is signed out. Then set a new password.",
-    button: "Take this address back",
-  },
-} as const
-
 export function renderLinkQuestion(input: LinkQuestionInput): string {
-  const { action, csrf, link, address, username, purpose } = input
-  const { title, note, button } = questions[purpose]
+  const { action, csrf, link, address, username, purpose, texts } = input
+  const title = texts.plain(`email-link.${purpose}.title`)
   const main = html`<h1>${title}</h1>
     <dl class="facts">
       <div>
-        <dt>Address</dt>
+        <dt>${texts.html("email-link.address")}</dt>
         <dd><bdi>${address}</bdi></dd>
       </div>
       <div>
-        <dt>Account</dt>
-        <dd><bdi>${shownName(username, "an account without a name")}</bdi></dd>
+        <dt>${texts.html("email-link.account")}</dt>
+        <dd><bdi>${shownName(username, texts.plain("email-link.nameless-account"))}</bdi></dd>
       </div>
     </dl>
-    <p>${note}</p>
+    <p>${texts.html(`email-link.${purpose}.note`)}</p>
     <form class="stack" method="post" action="${action}">
       ${hidden("csrf", csrf)}${hidden("link", link)}
-      <button class="primary">${button}</button>
+      <button class="primary">${texts.html(`email-link.${purpose}.button`)}</button>
     </form>
-    <p class="note">If this is not your account, close this page. Nothing changes.</p>`
+    <p class="note">${texts.html("email-link.not-yours")}</p>`
   return renderDocument(input, { title, main })
 }
 
@@ -60,54 +47,47 @@ type LinkOfAnotherInput = PageInput & {
 
 /** The browser is signed in to another account than the one that asked for the link. */
 export function renderLinkOfAnother(input: LinkOfAnotherInput): string {
-  const { basePath, csrf, continueTo, username, signedInAs } = input
-  const title = "This link is for another account"
+  const { basePath, csrf, continueTo, username, signedInAs, texts } = input
+  const title = texts.plain("email-link.of-another.title")
+  const account = shownName(username, texts.plain("email-link.of-another.nameless"))
+  const here = shownName(signedInAs, texts.plain("email-link.of-another.nameless-here"))
   const main = html`<h1>${title}</h1>
     <p class="lead">
-      The account <strong><bdi>${shownName(username, "without a name")}</bdi></strong> asked to confirm this
-      address. You are signed in as <bdi>${shownName(signedInAs, "another account")}</bdi>.
+      ${texts.html("email-link.of-another.lead", {
+        account: html`<strong><bdi>${account}</bdi></strong>`,
+        signedInAs: html`<bdi>${here}</bdi>`,
+      })}
     </p>
-    <p>If that account is not yours, close this page. Nothing changes.</p>
+    <p>${texts.html("email-link.of-another.not-yours")}</p>
     <form class="stack" method="post" action="${basePath}/sign-out">
       ${hidden("csrf", csrf)}${hidden("continue", continueTo)}
-      <button class="primary">Sign out and use that account</button>
+      <button class="primary">${texts.html("email-link.of-another.sign-out")}</button>
     </form>`
   return renderDocument(input, { title, main })
 }
 
-const done: { readonly [K in LinkUsed]: { readonly title: string; readonly text: string } } = {
-  confirmed: {
-    title: "Your address is confirmed",
-    text: "Notices about your account now go to this address.",
-  },
-  restored: {
-    title: "Your address is back",
-    text: "Every browser was signed out. Now set a new password, because the old one may be known to someone else.",
-  },
-  taken: {
-    title: "Another account has this address",
-    text: "An address belongs to one account. Remove it from the other account first, then enter it again.",
-  },
-}
-
 export function renderLinkUsed(input: PageInput & { readonly used: LinkUsed }): string {
-  const { basePath, used } = input
-  const { title, text } = done[used]
+  const { basePath, texts, used } = input
+  const title = texts.plain(`email-link.${used}.title`)
   const [path, label] =
-    used === "restored" ? ["/recover", "Set a new password"] : ["/account", "Go to your account"]
+    used === "restored"
+      ? (["/recover", "email-link.restored.button"] as const)
+      : (["/account", "common.to-account"] as const)
   const main = html`<h1>${title}</h1>
-    <p class="lead">${text}</p>
-    <p class="actions"><a class="button" href="${basePath}${path}">${label}</a></p>`
+    <p class="lead">${texts.html(`email-link.${used}.lead`)}</p>
+    <p class="actions"><a class="button" href="${basePath}${path}">${texts.html(label)}</a></p>`
   return renderDocument(input, { title, main })
 }
 
 /** Renders the page of a link that was used or replaced, has expired, or is unknown. */
 export function renderLinkGone(input: PageInput & { readonly signIn: string }): string {
-  const { basePath, signIn } = input
-  const title = "This link no longer works"
+  const { basePath, texts, signIn } = input
+  const title = texts.plain("email-link.gone.title")
   const main = html`<h1>${title}</h1>
-    <p class="lead">A link works once, and only for a short time. A newer link replaces it.</p>
-    <p>Ask for another link where you asked for this one.</p>
-    <p class="actions"><a class="button" href="${basePath}${signIn}">Go to sign-in</a></p>`
+    <p class="lead">${texts.html("email-link.gone.lead")}</p>
+    <p>${texts.html("email-link.gone.way-out")}</p>
+    <p class="actions">
+      <a class="button" href="${basePath}${signIn}">${texts.html("email-link.gone.sign-in")}</a>
+    </p>`
   return renderDocument(input, { title, main })
 }

@@ -50,7 +50,7 @@ describe("the e-mail address of an account", () => {
   test("EMAIL-2 EMAIL-3 an address counts once its link was confirmed by POST", async () => {
     const alice = await signedInBrowser(testServer, "alice")
     const page = await enter(alice, "Alice@EXAMPLE.org")
-    assert.match(page.text, /A link was sent to Alice@example\.org/)
+    assert.match(page.text, /A link was sent to <bdi>Alice@example\.org<\/bdi>/)
     const mail = await lastMail(CONFIRM)
     assert.deepEqual(mail.recipients, ["Alice@example.org"])
     assert.deepEqual(await address(), [])
