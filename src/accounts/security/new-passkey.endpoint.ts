@@ -7,7 +7,8 @@ import { passkeyAnswerOf, passkeyView } from "../factors/proof-form.ts"
 import { accountView, policyOf } from "../guards/signed-in.ts"
 import { accountForm, provenPage, type ShowForm, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
-import { FULL } from "./shared-sentences.ts"
+import { FACTORS_AT_MOST } from "../../kernel/limits.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import { fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/passkey"
@@ -22,19 +23,19 @@ export const submitNewPasskey = accountForm(PATH, async (context, reply, request
   const enrolled = await enrolPasskey(context.services, signedIn, answer, browser.secret, from.address)
   if (enrolled.outcome === "done") return toSecurity(context, reply)
   if (enrolled.outcome === "unproven") return showProof(context, reply, request, PATH)
-  return show(context, reply, request, 400, problemOf(enrolled))
+  return show(context, reply, request, 400, problemOf(browser.page.texts, enrolled))
 })
 
-function problemOf(enrolled: PasskeyEnrolled): string {
+function problemOf(texts: Texts, enrolled: PasskeyEnrolled): string {
   switch (enrolled.outcome) {
     case "bad-name":
       return enrolled.problem
     case "taken":
-      return "This device or security key is already added."
+      return texts.plain("passkey.added-already")
     case "too-many":
-      return FULL
+      return texts.plain("factor.too-many", { most: FACTORS_AT_MOST })
     default:
-      return "The passkey could not be added. Try again."
+      return texts.plain("new-passkey.failed")
   }
 }
 

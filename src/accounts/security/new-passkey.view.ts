@@ -11,40 +11,33 @@ export type NewPasskeyInput = SignedInInput & {
 }
 
 export function renderNewPasskey(input: NewPasskeyInput): string {
-  const { basePath, csrf, passkey, name, problem } = input
+  const { basePath, csrf, texts, passkey, name, problem } = input
+  const title = texts.plain("new-passkey.title")
   const nameField = field({
     name: "name",
-    label: "Name",
+    label: texts.plain("factor.name"),
     type: "text",
     autocomplete: "off",
     value: name,
-    hint: "A name you will recognize, such as “My laptop”.",
+    hint: texts.plain("new-passkey.name-hint"),
     isOptional: true,
     maxlength: 100,
   })
-  const main = html`<h1>Add a passkey</h1>
-    <p class="lead">
-      Sign in with your fingerprint, your face or a security key. A passkey cannot be guessed or phished, and
-      you can use it instead of your password.
-    </p>
+  const main = html`<h1>${title}</h1>
+    <p class="lead">${texts.html("new-passkey.lead")}</p>
     ${problem !== null && alert(problem)}
     ${
       passkey === null
-        ? html`<p>
-            Passkeys need a host name such as id.example.org. This service is reached by an IP address, so it
-            cannot offer them.
-          </p>`
-        : html`${newPasskeyForm(input.texts, {
+        ? html`<p>${texts.html("security.no-passkeys")}</p>`
+        : html`${newPasskeyForm(texts, {
               action: `${basePath}/account/security/passkey`,
               passkey,
               fields: [hidden("csrf", csrf), nameField],
-              button: "Add passkey",
+              button: texts.plain("new-passkey.button"),
               look: "primary",
             })}
-            <p class="note" data-without-passkey>
-              To add a passkey, turn on JavaScript in a browser that supports passkeys.
-            </p>`
+            <p class="note" data-without-passkey>${texts.html("new-passkey.needs-script")}</p>`
     }
-    <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
-  return renderSecurityForm(input, { title: "Add a passkey", main, script: passkey?.script })
+    <p class="note"><a href="${basePath}/account/security">${texts.html("common.go-back")}</a></p>`
+  return renderSecurityForm(input, { title, main, script: passkey?.script })
 }

@@ -10,19 +10,18 @@ type AskRecoveryInput = SignedInInput & {
 }
 
 export function renderAskRecovery(input: AskRecoveryInput): string {
-  const { basePath, csrf, replaces } = input
-  const main = html`<h1>${replaces ? "Create new recovery codes?" : "Get recovery codes"}</h1>
-    <p class="lead">
-      If you lose your phone or security key, use a recovery code as your second step. You get ten codes. Each
-      works once.
-    </p>
-    ${replaces && html`<p>Your current codes will stop working.</p>`}
+  const { basePath, csrf, texts, replaces } = input
+  const main = html`<h1>${texts.html(replaces ? "recovery-codes.replace" : "recovery-codes.get")}</h1>
+    <p class="lead">${texts.html("recovery-codes.lead")}</p>
+    ${replaces && html`<p>${texts.html("recovery-codes.replaces")}</p>`}
     <form class="stack" method="post" action="${basePath}/account/security/recovery">
       ${hidden("csrf", csrf)}
-      <button class="primary">${replaces ? "Create new codes" : "Show my codes"}</button>
+      <button class="primary">
+        ${texts.html(replaces ? "recovery-codes.create" : "recovery-codes.show")}
+      </button>
     </form>
-    <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
-  return renderSecurityForm(input, { title: "Recovery codes", main })
+    <p class="note"><a href="${basePath}/account/security">${texts.html("common.go-back")}</a></p>`
+  return renderSecurityForm(input, { title: texts.plain("recovery-codes.title"), main })
 }
 
 type RecoveryCodesInput = SignedInInput & {
@@ -31,17 +30,19 @@ type RecoveryCodesInput = SignedInInput & {
 }
 
 export function renderRecoveryCodes(input: RecoveryCodesInput): string {
-  const { basePath, username, host, codes } = input
-  const main = html`<h1>Your recovery codes</h1>
-    <p class="lead">
-      Print them or write them down, and keep them away from your phone. They are shown only once.
-    </p>
+  const { basePath, texts, username, host, codes } = input
+  const title = texts.plain("recovery-codes.yours")
+  const account = shownName(username, texts.plain("recovery-codes.nameless-account"))
+  const main = html`<h1>${title}</h1>
+    <p class="lead">${texts.html("recovery-codes.keep")}</p>
     <ol class="codes">
       ${codes.map((code) => html`<li><code>${code}</code></li>`)}
     </ol>
     <p class="note">
-      For <bdi>${shownName(username, "your account")}</bdi> at <bdi>${host}</bdi>. Each code works once.
+      ${texts.html("recovery-codes.for", { account: html`<bdi>${account}</bdi>`, host: html`<bdi>${host}</bdi>` })}
     </p>
-    <p class="actions"><a class="button" href="${basePath}/account/security">I have saved them</a></p>`
-  return renderSecurityForm(input, { title: "Your recovery codes", main })
+    <p class="actions">
+      <a class="button" href="${basePath}/account/security">${texts.html("recovery-codes.saved")}</a>
+    </p>`
+  return renderSecurityForm(input, { title, main })
 }

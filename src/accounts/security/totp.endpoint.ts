@@ -8,7 +8,8 @@ import type { HttpContext } from "../../platform/http/http-context.ts"
 import { accountView, policyOf } from "../guards/signed-in.ts"
 import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
-import { FULL } from "./shared-sentences.ts"
+import { FACTORS_AT_MOST } from "../../kernel/limits.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/totp"
@@ -18,28 +19,26 @@ export const showTotp = provenPage(PATH, (context, reply, request) =>
 )
 
 export const submitTotp = accountForm(PATH, async (context, reply, request) => {
-  const { signedIn, from } = request
+  const { browser, signedIn, from } = request
   const ticket = fieldOf(request, "ticket")
   const typed = { ticket, code: fieldOf(request, "code"), name: fieldOf(request, "name") }
   const enrolled = await enrolTotp(context.services, signedIn, typed, from.address)
   if (enrolled.outcome === "done") return toSecurity(context, reply)
   if (enrolled.outcome === "unproven") return showProof(context, reply, request, PATH)
-  return show(context, reply, request, 400, enrolled.outcome === "stale" ? null : ticket, problemOf(enrolled))
+  const problem = problemOf(browser.page.texts, enrolled)
+  return show(context, reply, request, 400, enrolled.outcome === "stale" ? null : ticket, problem)
 })
 
-function problemOf(enrolled: TotpEnrolled): TotpProblem {
+function problemOf(texts: Texts, enrolled: TotpEnrolled): TotpProblem {
   switch (enrolled.outcome) {
     case "bad-name":
       return { field: "name", message: enrolled.problem }
     case "stale":
-      return { field: "code", message: "This page has expired. Scan the new code below." }
+      return { field: "code", message: texts.plain("new-totp.stale") }
     case "too-many":
-      return { field: "code", message: FULL }
+      return { field: "code", message: texts.plain("factor.too-many", { most: FACTORS_AT_MOST }) }
     default:
-      return {
-        field: "code",
-        message: "That code is not valid. Enter the next one, and check that your phone’s clock is right.",
-      }
+      return { field: "code", message: texts.plain("new-totp.wrong") }
   }
 }
 

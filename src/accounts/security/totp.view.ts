@@ -23,35 +23,33 @@ function grouped(secret: string): string {
 }
 
 export function renderTotp(input: TotpInput): string {
-  const { basePath, csrf, ticket, secret, uri, qr, name, problem } = input
-  const main = html`<h1>Add an authenticator app</h1>
-    <p class="lead">
-      Scan this with your authenticator app. The app then shows a six-digit code that changes every 30
-      seconds.
-    </p>
+  const { basePath, csrf, texts, ticket, secret, uri, qr, name, problem } = input
+  const title = texts.plain("new-totp.title")
+  const main = html`<h1>${title}</h1>
+    <p class="lead">${texts.html("new-totp.lead")}</p>
     ${problem && alert(problem.message)}
     <figure class="enrol">
-      ${qrCode(qr, "QR code for your authenticator app")}
+      ${qrCode(qr, texts.plain("new-totp.picture"))}
       <figcaption class="note">
-        Cannot scan the code? Enter this key in the app: <code class="secret">${grouped(secret)}</code>
-        <a href="${uri}">Open the app on this device</a>
+        ${texts.html("new-totp.key", { key: html`<code class="secret">${grouped(secret)}</code>` })}
+        <a href="${uri}">${texts.html("new-totp.open")}</a>
       </figcaption>
     </figure>
     <form class="stack" method="post" action="${basePath}/account/security/totp">
-      ${hidden("csrf", csrf)}${hidden("ticket", ticket)} ${codeField(input.texts, false)}
+      ${hidden("csrf", csrf)}${hidden("ticket", ticket)} ${codeField(texts, false)}
       ${field({
         name: "name",
-        label: "Name",
+        label: texts.plain("factor.name"),
         type: "text",
         autocomplete: "off",
         value: name,
-        hint: "A name you will recognize, such as “My phone”.",
+        hint: texts.plain("new-totp.name-hint"),
         problem: problem?.field === "name" ? problem.message : null,
         isOptional: true,
         maxlength: 100,
       })}
-      <button class="primary">Add the app</button>
+      <button class="primary">${texts.html("new-totp.button")}</button>
     </form>
-    <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
-  return renderSecurityForm(input, { title: "Add an authenticator app", main })
+    <p class="note"><a href="${basePath}/account/security">${texts.html("common.go-back")}</a></p>`
+  return renderSecurityForm(input, { title, main })
 }
