@@ -33,11 +33,10 @@ export const removeFactorForm = accountForm("/account/security/remove", async (c
   const { sessionHash, userId } = signedIn.session
   const outcome = await removeFactor(context.services, userId, idOf(request), sessionHash, from.address)
   if (outcome === "unproven") return showProof(context, reply, request, `${PATH}?id=${idOf(request)}`)
-  if (outcome === "last-way-in") return show(context, reply, request, 409, LAST_WAY_IN)
+  if (outcome === "last-way-in")
+    return show(context, reply, request, 409, request.browser.page.texts.plain("factor.last-way-in"))
   return toSecurity(context, reply)
 })
-
-const LAST_WAY_IN = "You could not sign in without this passkey. Set a password or add another passkey first."
 
 const show: ShowForm = async (context, reply, request, status, problem) => {
   const { services } = context

@@ -8,23 +8,24 @@ export type NewPasswordInput = SignedInInput & {
 }
 
 export function renderNewPassword(input: NewPasswordInput): string {
-  const { basePath, csrf, username, problem } = input
-  const main = html`<h1>Change your password</h1>
-    <p class="lead">This signs you out of every other browser. Apps keep the access that you gave them.</p>
-    ${problem !== null && alert("The password was not changed. Check the field below.")}
+  const { basePath, csrf, texts, username, problem } = input
+  const title = texts.plain("new-password.title")
+  const main = html`<h1>${title}</h1>
+    <p class="lead">${texts.html("new-password.lead")}</p>
+    ${problem !== null && alert(texts.html("common.password-not-changed"))}
     <form class="stack" method="post" action="${basePath}/account/security/password">
-      ${hidden("csrf", csrf)}${accountField(input.texts, username)}
+      ${hidden("csrf", csrf)}${accountField(texts, username)}
       ${field({
         name: "password",
-        label: "New password",
+        label: texts.plain("common.new-password"),
         type: "password",
         autocomplete: "new-password",
-        hint: `At least ${input.passwordLengthAtLeast} characters. A few unrelated words make a good password.`,
+        hint: texts.plain("common.new-password-hint", { least: input.passwordLengthAtLeast }),
         problem,
         autofocus: true,
       })}
-      <button class="primary">Change password</button>
+      <button class="primary">${texts.html("new-password.button")}</button>
     </form>
-    <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
-  return renderSecurityForm(input, { title: "Change your password", main })
+    <p class="note"><a href="${basePath}/account/security">${texts.html("common.go-back")}</a></p>`
+  return renderSecurityForm(input, { title, main })
 }

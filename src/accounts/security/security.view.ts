@@ -2,6 +2,7 @@
 import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type ConnectionsInput, connectionsSection } from "../providers/connections.view.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import { shield } from "../../platform/ui/mark.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { wholeDay } from "../../platform/ui/instant.ts"
@@ -30,59 +31,56 @@ export type SecurityInput = SignedInInput & {
   readonly browsers: number
 }
 
-const kinds = { totp: "Authenticator app", passkey: "Passkey" } as const
+/** Every factor has a name. One that its owner did not name has the name of its kind in English. */
+const unnamed = { totp: "Authenticator app", passkey: "Passkey" } as const
 
-export function factorKind({ kind }: Pick<FactorView, "kind">): string {
-  return kinds[kind]
+export function factorName(texts: Texts, { kind, name }: Pick<FactorView, "kind" | "name">): string {
+  const words = texts.plain(`factor.${kind}`)
+  return name === unnamed[kind] ? words : shownName(name, words)
+}
+
+export function factorDates(texts: Texts, { kind, addedAt, usedAt }: FactorView): Html {
+  const added = wholeDay(texts, addedAt)
+  return usedAt === null
+    ? texts.html(`factor.${kind}.unused`, { added })
+    : texts.html(`factor.${kind}.used`, { added, used: wholeDay(texts, usedAt) })
 }
 
 function factor({ basePath, texts }: SecurityInput, view: FactorView): Html {
-  const name = shownName(view.name, factorKind(view))
+  const name = factorName(texts, view)
   return html`<li>
     <div>
       <h3><bdi class="name">${name}</bdi></h3>
-      <p class="note">
-        ${factorKind(view)}, added ${wholeDay(texts, view.addedAt)},
-        ${view.usedAt === null ? "not used yet" : html`last used ${wholeDay(texts, view.usedAt)}`}
-      </p>
+      <p class="note">${factorDates(texts, view)}</p>
     </div>
     <a href="${basePath}/account/security/factor?id=${view.factorId}"
-      >Change<span class="unseen"> ${name}</span></a
+      >${texts.html("security.change-factor")}<span class="unseen"> ${name}</span></a
     >
   </li>`
 }
-
-const ONLY_PASSWORD =
-  "Only your password protects your account. With a second step, a stolen password is not enough to sign in."
-const ONE_STEP =
-  "One step is enough to sign in to your account. With a second step, a stolen password or connected account is not."
 
 function hasOnlyPassword({ hasPassword, connections }: SecurityInput): boolean {
   return hasPassword && connections.connections.length === 0
 }
 
 function secondSteps(input: SecurityInput): Html {
-  const { basePath, factors, offersPasskeys } = input
+  const { basePath, texts, factors, offersPasskeys } = input
   return html`<section>
-    <h2>Second step</h2>
+    <h2>${texts.html("security.second-step")}</h2>
     ${
       factors.length === 0
-        ? html`<p class="note">${hasOnlyPassword(input) ? ONLY_PASSWORD : ONE_STEP}</p>`
+        ? html`<p class="note">
+            ${texts.html(hasOnlyPassword(input) ? "security.only-password" : "security.one-step")}
+          </p>`
         : html`<ul class="factors">
             ${factors.map((one) => factor(input, one))}
           </ul>`
     }
     <p class="actions">
-      ${offersPasskeys && html`<a class="button" href="${basePath}/account/security/passkey">Add a passkey</a>`}
-      <a class="button" href="${basePath}/account/security/totp">Add an authenticator app</a>
+      ${offersPasskeys && html`<a class="button" href="${basePath}/account/security/passkey">${texts.html("security.add-passkey")}</a>`}
+      <a class="button" href="${basePath}/account/security/totp">${texts.html("security.add-totp")}</a>
     </p>
-    ${
-      !offersPasskeys &&
-      html`<p class="note">
-        Passkeys need a host name such as id.example.org. This service is reached by an IP address, so it
-        cannot offer them.
-      </p>`
-    }
+    ${!offersPasskeys && html`<p class="note">${texts.html("security.no-passkeys")}</p>`}
   </section>`
 }
 
@@ -90,67 +88,62 @@ function recoveryCodes({ basePath, texts, recovery }: SecurityInput): Html {
   const address = `${basePath}/account/security/recovery`
   if (recovery === null)
     return html`<section class="administration" aria-labelledby="recovery">
-      <h2 id="recovery">${shield}Get recovery codes</h2>
-      <p>Without recovery codes, you lose access to your account if you lose your phone or security key.</p>
-      <p class="actions"><a class="button" href="${address}">Get recovery codes</a></p>
+      <h2 id="recovery">${shield}${texts.html("security.get-codes")}</h2>
+      <p>${texts.html("security.get-codes-why")}</p>
+      <p class="actions"><a class="button" href="${address}">${texts.html("security.get-codes")}</a></p>
     </section>`
   const { left, madeAt } = recovery
   return html`<section>
-    <h2>Recovery codes</h2>
-    <p class="note">
-      ${left === 1 ? "One code is" : `${left} codes are`} left. Created ${wholeDay(texts, madeAt)}.
-    </p>
-    <p class="actions"><a class="button" href="${address}">Create new codes</a></p>
+    <h2>${texts.html("security.codes")}</h2>
+    <p class="note">${texts.html("security.codes-left", { left, day: wholeDay(texts, madeAt) })}</p>
+    <p class="actions"><a class="button" href="${address}">${texts.html("security.create-codes")}</a></p>
   </section>`
 }
 
-function emailAddress({ basePath, email }: SecurityInput): Html | false {
+function emailAddress({ basePath, texts, email }: SecurityInput): Html | false {
   if (email === undefined) return false
   return html`<section>
-    <h2>E-mail address</h2>
+    <h2>${texts.html("security.email")}</h2>
     <p class="note">
       ${
         email === null
-          ? "With an address, you can set a new password if you forget yours."
-          : html`Mail about your account goes to <bdi>${email}</bdi>.`
+          ? texts.html("security.no-email")
+          : texts.html("email.current", { address: html`<bdi>${email}</bdi>` })
       }
     </p>
     <p class="actions">
       <a class="button" href="${basePath}/account/email"
-        >${email === null ? "Add an address" : "Change address"}</a
+        >${texts.html(email === null ? "security.add-email" : "security.change-email")}</a
       >
     </p>
   </section>`
 }
 
 export function renderSecurity(input: SecurityInput): string {
-  const { basePath, factors, browsers } = input
-  const main = html`<h1>Sign-in and security</h1>
+  const { basePath, texts, factors, browsers } = input
+  const title = texts.plain("security.title")
+  const main = html`<h1>${title}</h1>
     ${secondSteps(input)} ${factors.length > 0 && recoveryCodes(input)}
     <section>
-      <h2>Password</h2>
+      <h2>${texts.html("security.password")}</h2>
       <p class="note">
-        ${
-          input.hasPassword
-            ? "Changing your password signs you out of every other browser."
-            : "Your account has no password. With one, you can sign in even if a connected account does not work."
-        }
+        ${texts.html(input.hasPassword ? "security.password-note" : "security.no-password-note")}
       </p>
       <p class="actions">
         <a class="button" href="${basePath}/account/security/password"
-          >${input.hasPassword ? "Change password" : "Set a password"}</a
+          >${texts.html(input.hasPassword ? "security.change-password" : "security.set-password")}</a
         >
       </p>
     </section>
     ${connectionsSection(input, input.connections)} ${emailAddress(input)}
     <section>
-      <h2>Browsers</h2>
-      <p class="note">
-        ${browsers === 1 ? "Only this browser is" : `This browser and ${browsers - 1} more are`} signed in.
-      </p>
+      <h2>${texts.html("security.browsers")}</h2>
+      <p class="note">${texts.html("security.browsers-count", { others: browsers - 1 })}</p>
       <p class="actions">
-        <a class="button" href="${basePath}/account/security/browsers">View browsers</a>
+        <a class="button" href="${basePath}/account/security/browsers"
+          >${texts.html("security.view-browsers")}</a
+        >
       </p>
     </section>`
-  return renderAccountPage(input, { here: "/account/security", title: "Sign-in and security", main })
+  return renderAccountPage(input, { here: "/account/security", title, main })
 }

@@ -1,4 +1,5 @@
 /** People recognize their browsers by this name. The User-Agent header proves nothing. */
+import type { Texts } from "../../platform/languages/texts.ts"
 
 /** The first match counts. The order matters, because most browsers also name other browsers in this header. */
 const browsers: readonly (readonly [RegExp, string])[] = [
@@ -17,14 +18,15 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bAndroid\b/, "Android"],
   [/\bCrOS\b/, "ChromeOS"],
   [/\bWindows NT\b/, "Windows"],
-  [/\bMacintosh\b|\bMac OS X\b/, "a Mac"],
+  [/\bMacintosh\b|\bMac OS X\b/, "mac"],
   [/\bLinux\b|\bX11\b/, "Linux"],
 ]
 
 /** Returns a name such as `Firefox on Linux`. Returns `A browser` if browser and system are unknown. */
-export function browserInWords(userAgent: string): string {
+export function browserInWords(texts: Texts, userAgent: string): string {
   const find = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1]
-  const [browser, system] = [find(browsers), find(systems)]
-  if (browser === undefined && system === undefined) return "A browser"
-  return system === undefined ? (browser ?? "") : `${browser ?? "A browser"} on ${system}`
+  const [browser, system = "none"] = [find(browsers), find(systems)]
+  return browser === undefined
+    ? texts.plain("browsers.unnamed", { system })
+    : texts.plain("browsers.named", { browser, system })
 }

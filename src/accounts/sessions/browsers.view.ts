@@ -25,22 +25,24 @@ export type BrowsersInput = SignedInInput & {
 const PATH = "/account/security/browsers"
 
 function browser({ basePath, texts, csrf, now }: BrowsersInput, view: BrowserView): Html {
-  const words = browserInWords(view.userAgent)
+  const words = browserInWords(texts, view.userAgent)
   return html`<li class="access">
     <div>
-      <h2>${words}${view.isThisOne && html` <span class="tag here">This browser</span>`}</h2>
+      <h2>
+        ${words}${view.isThisOne && html` <span class="tag here">${texts.html("browsers.this-one")}</span>`}
+      </h2>
       <dl class="dates">
         <div>
-          <dt>Signed in</dt>
+          <dt>${texts.html("browsers.signed-in")}</dt>
           <dd>${dayOf(texts, view.since)}</dd>
         </div>
         <div>
-          <dt>Network address</dt>
+          <dt>${texts.html("browsers.address")}</dt>
           <dd><bdi>${view.address}</bdi></dd>
         </div>
         <div>
-          <dt>Last seen</dt>
-          <dd>${view.isThisOne ? "now" : ago(texts, view.seenAt, now)}</dd>
+          <dt>${texts.html("browsers.last-seen")}</dt>
+          <dd>${view.isThisOne ? texts.html("browsers.now") : ago(texts, view.seenAt, now)}</dd>
         </div>
       </dl>
     </div>
@@ -49,8 +51,8 @@ function browser({ basePath, texts, csrf, now }: BrowsersInput, view: BrowserVie
       html`<form class="end" method="post" action="${basePath}${PATH}">
         ${hidden("csrf", csrf)}${hidden("reference", view.reference)}
         <button class="link">
-          Sign out<span class="unseen">
-            ${words} at ${view.address}, signed in ${dayOf(texts, view.since)}</span
+          ${texts.html("browsers.sign-out")}<span class="unseen">
+            ${texts.html("browsers.sign-out-which", { browser: words, address: view.address, day: dayOf(texts, view.since) })}</span
           >
         </button>
       </form>`
@@ -59,26 +61,26 @@ function browser({ basePath, texts, csrf, now }: BrowsersInput, view: BrowserVie
 }
 
 export function renderBrowsers(input: BrowsersInput): string {
-  const { basePath, csrf, browsers, more } = input
+  const { basePath, texts, csrf, browsers, more } = input
+  const title = texts.plain("browsers.title")
   const main = html`<div class="opening">
-      <h1>Signed-in browsers</h1>
+      <h1>${title}</h1>
       <p class="lead">
-        Each address is that of the browser’s first visit. Each name is what the browser reports. If a browser
-        is not yours, sign it out and
-        <a href="${basePath}/account/security/password">change your password</a>.
+        ${texts.html("browsers.lead")}
+        <a href="${basePath}/account/security/password">${texts.html("browsers.not-yours")}</a>
       </p>
     </div>
     <ul class="accesses">
       ${browsers.map((one) => browser(input, one))}
     </ul>
-    ${more > 0 && html`<p class="note">${more} more are not shown.</p>`}
+    ${more > 0 && html`<p class="note">${texts.html("browsers.more", { count: more })}</p>`}
     ${
       browsers.length > 1 &&
       html`<form method="post" action="${basePath}${PATH}">
         ${hidden("csrf", csrf)}${hidden("others", "yes")}
-        <button class="quiet">Sign out all other browsers</button>
+        <button class="quiet">${texts.html("browsers.sign-out-others")}</button>
       </form>`
     }
-    <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
-  return renderAccountPage(input, { here: "/account/security", title: "Signed-in browsers", main })
+    <p class="note"><a href="${basePath}/account/security">${texts.html("common.go-back")}</a></p>`
+  return renderAccountPage(input, { here: "/account/security", title, main })
 }

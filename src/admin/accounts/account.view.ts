@@ -101,7 +101,7 @@ function actions({ basePath, csrf, account, factors, areCodesClosed }: AccountIn
   </div>`
 }
 
-function sessions({ sessions: open }: AccountInput): Html {
+function sessions({ sessions: open, texts }: AccountInput): Html {
   return html`<section class="block" aria-labelledby="sessions">
     <h2 id="sessions">Signed-in browsers</h2>
     ${table({
@@ -109,7 +109,7 @@ function sessions({ sessions: open }: AccountInput): Html {
       rows: open,
       empty: "No browser is signed in.",
       columns: [
-        { label: "Browser", look: "first", cell: ({ userAgent }) => browserInWords(userAgent) },
+        { label: "Browser", look: "first", cell: ({ userAgent }) => browserInWords(texts, userAgent) },
         { label: "From", cell: ({ address }) => html`<bdi>${address}</bdi>` },
         { label: "Signed in", cell: ({ createdAt }) => moment(createdAt) },
         { label: "Last seen", cell: ({ seenAt }) => moment(seenAt) },

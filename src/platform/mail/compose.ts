@@ -6,7 +6,7 @@ import type { Client } from "../../model/clients/client.rules.ts"
 import type { Texts } from "../languages/texts.ts"
 import type { Services } from "../services/services.ts"
 import { shownName } from "../ui/shown-text.ts"
-import { instantInWords } from "../ui/words.ts"
+import { exactInstant } from "../ui/instant.ts"
 import { type MailApp, type Message, messageOf } from "./messages/message.ts"
 import { htmlOf, textOf } from "./messages/render.ts"
 import type { OutgoingMail } from "../outgoing/smtp/send-mail.ts"
@@ -30,7 +30,7 @@ export async function composeMail(
   const message = messageOf(texts, mail.kind, {
     operator,
     baseUrl: issuer,
-    when: instantInWords(mail.at),
+    when: exactInstant(texts, mail.at),
     networkAddress: mail.networkAddress,
     app: appOf(client, mail.redirectHost),
     secret,

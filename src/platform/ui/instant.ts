@@ -24,7 +24,8 @@ export function secondOf(texts: Texts, at: number): Html {
   return instant(texts, at, exactInstant(texts, at))
 }
 
-function exactInstant(texts: Texts, at: number): string {
+/** Formats a time, such as `12 March 2026, 14:05:09 UTC`. */
+export function exactInstant(texts: Texts, at: number): string {
   return dayAndTime(texts, at, texts.formats.exactTime(at))
 }
 

@@ -27,7 +27,7 @@ const MONTHS = "January February March April May June July August September Octo
   " ",
 )
 
-/** Formats a time for a mail, such as `12 March 2026, 14:05:09 UTC`. */
+/** Formats a time for the test mail, such as `12 March 2026, 14:05:09 UTC`. */
 export function instantInWords(at: number): string {
   const [year = "", month = "", date = ""] = isoDay(at).split("-")
   return `${Number(date)} ${MONTHS[Number(month) - 1]} ${year}, ${isoOf(at).slice(11, 19)} UTC`

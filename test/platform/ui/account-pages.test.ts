@@ -1,7 +1,7 @@
 /** Tests set-up, sign-in and the page of an account. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { samplePage } from "../../support/page-input.ts"
+import { english, samplePage } from "../../support/page-input.ts"
 import { renderAccount } from "../../../src/apps/installations/installations.view.ts"
 import { browserInWords } from "../../../src/accounts/sessions/browser-name.ts"
 import { renderBrowsers } from "../../../src/accounts/sessions/browsers.view.ts"
@@ -208,7 +208,8 @@ test("a browser is named from its user agent, and not named if the table does no
     "": "A browser",
     [HOSTILE]: "A browser",
   }
-  for (const [userAgent, words] of Object.entries(said)) assert.equal(browserInWords(userAgent), words)
+  for (const [userAgent, words] of Object.entries(said))
+    assert.equal(browserInWords(english, userAgent), words)
 })
 
 test("signed-in browsers: this one is marked and has no button; the others are signed out one by one or together", () => {
