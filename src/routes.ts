@@ -37,6 +37,7 @@ const reauthenticate = lazyModule(() => import("./accounts/security/reauthentica
 const recoveryCodes = lazyModule(() => import("./accounts/security/recovery-codes.endpoint.ts"))
 const security = lazyModule(() => import("./accounts/security/security.endpoint.ts"))
 const signOut = lazyModule(() => import("./accounts/security/sign-out.endpoint.ts"))
+const language = lazyModule(() => import("./accounts/language/language.endpoint.ts"))
 const totp = lazyModule(() => import("./accounts/security/totp.endpoint.ts"))
 const setUp = lazyModule(() => import("./accounts/set-up/set-up.endpoint.ts"))
 const secondStep = lazyModule(() => import("./accounts/sign-in/second-step.endpoint.ts"))
@@ -53,7 +54,7 @@ const device = lazyModule(async () => {
 /** The maximum size of a form with an image. */
 const ICON_FORM_BYTES = ICON_BYTES_AT_MOST + BODY_BYTES_AT_MOST
 
-type Methods = Pick<Route, "get" | "post" | "put" | "patch" | "delete" | "bodyBytes">
+type Methods = Pick<Route, "get" | "post" | "put" | "patch" | "delete" | "bodyBytes" | "hasSecretUrl">
 
 const page = (path: string, methods: Methods): Route => ({
   path,
@@ -106,24 +107,25 @@ export function routes(basePath: string): readonly Route[] {
     },
 
     page("/", { get: home }),
-    page("/setup", { get: setUp("showSetUp"), post: setUp("submitSetUp") }),
+    page("/setup", { get: setUp("showSetUp"), post: setUp("submitSetUp"), hasSecretUrl: true }),
     page("/sign-in", { get: showSignInPage, post: submitSignIn }),
     page("/sign-in/code", { get: secondStep("leaveSecondStep"), post: secondStep("submitSecondStep") }),
     page("/sign-in/passkey", { get: secondStep("leaveSecondStep"), post: secondStep("submitPasskeySignIn") }),
     page("/sign-in/with/:name", { get: signInWith("leaveSignInWith"), post: signInWith("submitSignInWith") }),
-    page("/sign-in/with/:name/callback", { get: providerCallback("returnFromProvider") }),
+    page("/sign-in/with/:name/callback", { get: providerCallback("returnFromProvider"), hasSecretUrl: true }),
     page("/sign-in/with/:name/username", {
       get: signInWith("leaveSignInWith"),
       post: chooseName("submitChooseName"),
     }),
+    page("/language", { get: language("showLanguage"), post: language("submitLanguage") }),
     page("/sign-out", { post: signOut("submitSignOut") }),
     page("/account", { get: installations("accountPage") }),
     page("/account/end-access", { get: endAccess("askEndAccess"), post: endAccess("endAccess") }),
     page("/account/activity", { get: activity("showActivity") }),
     page("/account/email", { get: email("showEmail"), post: email("submitEmail") }),
-    page("/recover", { get: recovery("showRecover"), post: recovery("submitRecover") }),
-    page("/email/confirm", { get: email("showConfirm"), post: email("submitConfirm") }),
-    page("/email/restore", { get: email("showRestore"), post: email("submitRestore") }),
+    page("/recover", { get: recovery("showRecover"), post: recovery("submitRecover"), hasSecretUrl: true }),
+    page("/email/confirm", { get: email("showConfirm"), post: email("submitConfirm"), hasSecretUrl: true }),
+    page("/email/restore", { get: email("showRestore"), post: email("submitRestore"), hasSecretUrl: true }),
     page("/account/prove", { get: reauthenticate("leaveProof"), post: reauthenticate("submitProof") }),
     page("/account/prove/with", { get: reauthenticate("leaveProof"), post: connections("submitProveWith") }),
     page("/account/security/connect", {

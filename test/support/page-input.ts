@@ -6,5 +6,5 @@ import type { PageInput } from "../../src/platform/ui/layout.ts"
 export const english = new Languages().textsOf(ENGLISH)
 
 export function samplePage(basePath = ""): PageInput {
-  return { basePath, look: defaultAppearance, texts: english }
+  return { basePath, look: defaultAppearance, texts: english, self: null }
 }

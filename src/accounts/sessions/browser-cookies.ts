@@ -1,5 +1,5 @@
 /**
- * The two cookies of a browser. The browser cookie lasts 400 days. It protects the sign-in form against CSRF and marks
+ * The cookies of a browser. The browser cookie lasts 400 days. It protects the sign-in form against CSRF and marks
  * the browser as known for rate limits. The session cookie is new at every sign-in.
  */
 import { parseCookie, stringifySetCookie } from "cookie"
@@ -57,6 +57,11 @@ export function setSession(context: HttpContext, reply: HttpReply, secret: strin
 
 export function clearSession(context: HttpContext, reply: HttpReply): void {
   setCookie(context, reply, "session", "", 0)
+}
+
+/** Keeps the language that the person chose. */
+export function keepLanguage(context: HttpContext, reply: HttpReply, tag: string): void {
+  setCookie(context, reply, "language", tag, BROWSER_SECONDS)
 }
 
 function setCookie(

@@ -109,5 +109,5 @@ export function sendConsole(
 /** The console is in English, whatever language the person chose. */
 export function frameOf({ services }: HttpContext, request: AccountRequest): ConsoleInput {
   const texts = services.languages.textsOf(ENGLISH)
-  return { ...signedInView(request), texts, done: fieldOf(request, "done") || null }
+  return { ...signedInView(request), texts, self: null, done: fieldOf(request, "done") || null }
 }

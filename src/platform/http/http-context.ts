@@ -69,7 +69,23 @@ export function cookieName({ isSecure }: Pick<HttpContext, "isSecure">, name: st
 export function pageInput(context: HttpContext, request: HttpRequest): PageInput {
   const { basePath, services } = context
   const look = services.settings.latest.appearance
-  return { basePath, look, texts: services.languages.choose(wishesOf(context, request)) }
+  return {
+    basePath,
+    look,
+    texts: services.languages.choose(wishesOf(context, request)),
+    self: selfOf(request),
+  }
+}
+
+/** A longer path would not fit into the link of the page, whose request other servers limit. */
+const SELF_LENGTH_AT_MOST = 4_000
+
+/** Returns the path that shows the page again. Null for the answer of a form, and where the URL may have a secret. */
+function selfOf({ method, route, url }: HttpRequest): string | null {
+  const isShown = (method === "GET" || method === "HEAD") && route?.family === "page"
+  if (!isShown || route.path === "/language" || (route.hasSecretUrl === true && url.includes("?")))
+    return null
+  return encodeURIComponent(url).length <= SELF_LENGTH_AT_MOST ? url : null
 }
 
 /** The languages of a page, the most wanted first. docs/interface.md, LANG-1. */

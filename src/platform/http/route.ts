@@ -21,6 +21,8 @@ export type Route = {
   readonly hasCors: boolean
   /** Whether requests to the route count against the anonymous budget. RATE-1. */
   readonly isRateLimited: boolean
+  /** Whether the query of a URL may have a secret. Its page has no link to the choice of a language, which would repeat it. */
+  readonly hasSecretUrl?: boolean
   /** A disabled endpoint answers like an unknown path. Without this function, the endpoint is always enabled. */
   readonly isEnabled?: (settings: Settings) => boolean
 }

@@ -4,6 +4,8 @@ import type { Appearance } from "../../model/appearance.rules.ts"
 import type { Texts } from "../languages/texts.ts"
 import { mark } from "./mark.ts"
 
+type Footed = Branded & { readonly texts: Texts; readonly self: string | null }
+
 type Branded = { readonly basePath: string; readonly look: Appearance }
 
 /** Returns the logo, or the mark and the name. `logoDark` alone is not shown, because it would vanish on a light page. */
@@ -20,7 +22,7 @@ export function brand({ basePath, look: { name, logo, logoDark } }: Branded): Ht
 
 /** Returns the foot of a page. `product` is the name that only the console shows. */
 export function footOf(
-  { look: { support, terms, privacy }, texts }: Branded & { readonly texts: Texts },
+  { basePath, look: { support, terms, privacy }, texts, self }: Footed,
   product: string | null = null,
 ): Html | false {
   const links = [
@@ -29,6 +31,12 @@ export function footOf(
     [privacy, texts.html("foot.privacy")],
   ] as const
   const items = links.flatMap(([to, label]) => (to === null ? [] : [html`<a href="${to}">${label}</a>`]))
+  if (self !== null) {
+    const { tag, name } = texts.language
+    items.push(
+      html`<a href="${basePath}/language?next=${encodeURIComponent(self)}" lang="${tag}">${name}</a>`,
+    )
+  }
   if (product !== null) items.push(html`<span>${product}</span>`)
   if (items.length === 0) return false
   return html`<footer class="foot">

@@ -12,6 +12,8 @@ export type PageInput = {
   readonly basePath: string
   readonly look: Appearance
   readonly texts: Texts
+  /** The path and query of the page itself, for the link to the choice of a language. Null if it has no link. */
+  readonly self: string | null
 }
 
 type Frame = {

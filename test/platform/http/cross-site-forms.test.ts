@@ -23,6 +23,7 @@ function fromElsewhere(path: string, fields: Record<string, string>) {
 for (const [path, fields] of Object.entries({
   "/sign-in": { username: "ada", password: PASSWORD },
   "/sign-out": {},
+  "/language": { language: "en" },
   "/setup": { link: "x", username: "eve", password: PASSWORD },
   "/oauth/consent": { decision: "authorize" },
   "/account/end-access": { token_id: "x" },

@@ -23,7 +23,7 @@ export class HttpRequest {
   /** The path and query as received, without the path of the base URL. */
   readonly url: string
   /** The value is null if no route matches. */
-  route: { readonly path: string; readonly family: Family } | null = null
+  route: { readonly path: string; readonly family: Family; readonly hasSecretUrl?: boolean } | null = null
   /** The decoded values of the route's `:names`. */
   params = NO_PARAMS
   /** The body is undefined until it was read, and for methods without a body. */
