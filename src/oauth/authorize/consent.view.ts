@@ -4,8 +4,9 @@
  */
 import type { DocumentPart } from "../../model/clients/document.rules.ts"
 import type { RegisteredBy } from "../../model/clients/client.rules.ts"
-import type { Texts } from "../../platform/languages/texts.ts"
-import { registrar } from "../../platform/ui/app-line.ts"
+import { lifetimeOf } from "../../platform/languages/span.rules.ts"
+import type { TextKey, Texts } from "../../platform/languages/texts.ts"
+import { appName, registrar, unchecked } from "../../platform/ui/app-line.ts"
 import { hidden, signOutForm } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
@@ -18,7 +19,7 @@ import {
 } from "../../platform/ui/permission-list.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { secondOf } from "../../platform/ui/instant.ts"
-import { agoInWords, lifetimeInWords } from "../../platform/ui/words.ts"
+import { agoInWords } from "../../platform/ui/words.ts"
 
 export type ReturnsTo = {
   readonly kind: "web" | "loopback" | "private"
@@ -73,23 +74,26 @@ export type ConsentInput = PageInput & {
 }
 
 function registration({ app, texts }: ConsentInput): Html {
-  if (app.registeredBy === "document" && !app.verified)
-    return html`<span class="unchecked"
-      >${caution}<span>${registrar(texts, app)}. This service has not checked it</span></span
-    >`
-  if (app.registeredBy !== "itself") return registrar(texts, app)
-  return html`<span class="unchecked">${caution}This app registered itself and has not been checked</span>`
+  const isUnchecked = app.registeredBy === "itself" || (app.registeredBy === "document" && !app.verified)
+  if (!isUnchecked) return registrar(texts, app)
+  const words = unchecked(texts, app)
+  return html`<span class="unchecked">${caution}<span>${words}</span></span>`
 }
 
-function destination({ kind, host }: ReturnsTo): Html {
+function destination(texts: Texts, { kind, host }: ReturnsTo): Html {
   switch (kind) {
     case "web":
-      return html`<strong class="host"><bdi>${host}</bdi></strong>`
+      return texts.html("consent.returns.web", {
+        host: html`<strong class="host"><bdi>${host}</bdi></strong>`,
+      })
     case "loopback":
-      return html`an app on this computer <span class="host">(<bdi>${host}</bdi>)</span>`
+      return texts.html("consent.returns.loopback", {
+        host: html`<span class="host">(<bdi>${host}</bdi>)</span>`,
+      })
     case "private":
-      return html`the app that opens <strong class="host"><bdi>${host.replace(/:$/, "")}:</bdi></strong> links
-        on this device`
+      return texts.html("consent.returns.private", {
+        scheme: html`<strong class="host"><bdi>${host.replace(/:$/, "")}:</bdi></strong>`,
+      })
   }
 }
 
@@ -99,95 +103,78 @@ function comparison(
   { userCode, address, askedAt, askedSecondsAgo }: Extract<RequestOrigin, { from: "device" }>,
 ): Html {
   return html`<section class="compare" aria-labelledby="compare">
-    <h2 id="compare">Does your device show this code?</h2>
+    <h2 id="compare">${texts.html("consent.device.code")}</h2>
     <p class="user-code"><code>${userCode}</code></p>
     <p>
-      This request began ${agoInWords(texts, askedSecondsAgo)}, on ${secondOf(texts, askedAt)}, at the network
-      address
-      <strong><bdi>${address}</bdi></strong
-      >. If you did not start this, refuse. A person who sent you this code or link would get into your
-      account.
+      ${texts.html("consent.device.began", {
+        ago: agoInWords(texts, askedSecondsAgo),
+        when: secondOf(texts, askedAt),
+        address: html`<strong><bdi>${address}</bdi></strong>`,
+      })}
+      ${texts.html("consent.device.warning")}
     </p>
   </section>`
 }
 
 function facts(input: ConsentInput): Html {
-  const { username, installationName, csrf, continueTo, resourceNames = [] } = input
+  const { texts, username, installationName, csrf, continueTo, resourceNames = [] } = input
+  const account = html`<strong><bdi>${shownName(username, texts.plain("common.unnamed"))}</bdi></strong>`
   return html`<dl class="facts">
     <div>
-      <dt>App</dt>
+      <dt>${texts.html("consent.app")}</dt>
       <dd><span>${registration(input)}</span></dd>
     </div>
     <div>
-      <dt>Signed in</dt>
+      <dt>${texts.html("consent.signed-in")}</dt>
       <dd>
-        <span
-          >as <strong><bdi>${shownName(username, "without a name")}</bdi></strong></span
-        >
-        <span class="aside">Not you? ${signOutForm(input, csrf, continueTo)}</span>
+        <span>${texts.html("consent.signed-in-as", { account })}</span>
+        <span class="aside">${texts.html("consent.not-you")} ${signOutForm(input, csrf, continueTo)}</span>
       </dd>
     </div>
     ${
       installationName !== null &&
       html`<div>
-        <dt>Label</dt>
+        <dt>${texts.html("consent.label")}</dt>
         <dd>
-          <bdi>${shownName(installationName, "none", 100)}</bdi>
-          <span class="aside">chosen by the app</span>
+          <bdi>${shownName(installationName, texts.plain("consent.label.none"), 100)}</bdi>
+          <span class="aside">${texts.html("consent.label.origin")}</span>
         </dd>
       </div>`
     }
     ${
       resourceNames.length > 0 &&
       html`<div>
-        <dt>Works at</dt>
+        <dt>${texts.html("consent.works-at")}</dt>
         <dd>
-          <span>${resourceNames.map((name, i) => html`${i > 0 && " and "}<bdi>${name}</bdi>`)}</span>
+          <span>${texts.formats.list(resourceNames.map((name) => html`<bdi>${name}</bdi>`))}</span>
         </dd>
       </div>`
     }
   </dl>`
 }
 
-const changes: { readonly [K in DocumentPart]: string } = {
-  redirect_uris: "the addresses that it returns to",
-  keys: "the keys that it proves itself with",
+const changes: { readonly [K in DocumentPart]: "addresses" | "keys" } = {
+  redirect_uris: "addresses",
+  keys: "keys",
 }
 
 /** Renders warnings above the buttons. They say that a program could pose as the app, and what the app changed. */
-function notices({ isLocal, changed }: ConsentNotice): Html {
+function notices(texts: Texts, { isLocal, changed: [first, ...more] }: ConsentNotice): Html {
+  const warning = (key: TextKey) => html`<p class="unchecked">${caution}<span>${texts.html(key)}</span></p>`
   return html`${
-    changed.length > 0 &&
-    html`<p class="unchecked">
-      ${caution}<span
-        >Since you last allowed this app, it changed
-        ${changed.map((part) => changes[part]).join(" and ")}.</span
-      >
-    </p>`
-  }${
-    isLocal &&
-    html`<p class="unchecked">
-      ${caution}<span
-        >It runs on your device, where any program can use its name. Authorize only if you have just started
-        it yourself.</span
-      >
-    </p>`
-  }`
+    first !== undefined && warning(`consent.changed.${more.length > 0 ? "both" : changes[first]}`)
+  }${isLocal && warning("consent.local")}`
 }
 
-function duration({ lastsSeconds, endsWithSession = false }: ConsentInput): Html {
-  return html`<p class="note">
-    ${
-      endsWithSession
-        ? "Access ends with your sign-in in this browser: when you sign out, when the sign-in expires, or when a new password ends it."
-        : `Access lasts up to ${lifetimeInWords(lastsSeconds)}.`
-    }
-    You can end it at any time.
-  </p>`
+function duration({ texts, lastsSeconds, endsWithSession = false }: ConsentInput): Html {
+  const lasts = endsWithSession
+    ? texts.html("consent.lasts-with-session")
+    : texts.html("consent.lasts", lifetimeOf(lastsSeconds))
+  return html`<p class="note">${lasts} ${texts.html("consent.ends-any-time")}</p>`
 }
 
 function decision(input: ConsentInput): Html {
-  const { basePath, ticket, csrf, granted, origin } = input
+  const { basePath, texts, ticket, csrf, granted, origin } = input
   const offersAuthorize = granted.length > 0
   return html`<form class="decision" method="post" action="${basePath}/oauth/consent">
     ${hidden("ticket", ticket)}${hidden("csrf", csrf)} ${offersAuthorize && duration(input)}
@@ -199,35 +186,38 @@ function decision(input: ConsentInput): Html {
           name="decision"
           value="authorize"
         >
-          Authorize
+          ${texts.html("consent.authorize")}
         </button>`
       }
-      <button class="quiet" name="decision" value="refuse">Refuse</button>
+      <button class="quiet" name="decision" value="refuse">${texts.html("consent.refuse")}</button>
     </div>
-    ${origin.from === "browser" && html`<p class="returns">You’ll return to ${destination(origin.returnsTo)}</p>`}
+    ${origin.from === "browser" && html`<p class="returns">${destination(texts, origin.returnsTo)}</p>`}
   </form>`
 }
 
 export function renderConsent(input: ConsentInput): string {
   const { basePath, texts, app, origin, granted, refusedToAccount } = input
-  const name = shownName(app.name, "An app without a name")
+  const name = appName(texts, app)
+  const heading = granted.length > 0 ? "consent.heading" : "consent.heading.refuse"
   const main = html`${appTile(basePath, app)}
-    <h1>
-      <bdi class="name">${name}</bdi>
-      ${granted.length > 0 ? "wants to use your account" : "cannot use your account"}
-    </h1>
+    <h1>${texts.html(heading, { app: html`<bdi class="name">${name}</bdi>` })}</h1>
     ${
       granted.length === 0 &&
       html`<p class="lead">
         ${
           refusedToAccount.length > 0
-            ? "Everything it asked for needs an administrator, and your account is not one."
-            : "What it asked for is no longer available to this app."
+            ? texts.html("consent.needs-administrator")
+            : texts.html("consent.not-available")
         }
       </p>`
     }
     ${origin.from === "device" && comparison(texts, origin)} ${facts(input)}
     ${grantedPermissions(texts, granted)} ${refusedPermissions(texts, refusedToAccount, granted.length > 0)}
-    ${input.notice !== undefined && notices(input.notice)} ${decision(input)}`
-  return renderDocument(input, { title: `Allow ${name}?`, main, wide: true, decides: true })
+    ${input.notice !== undefined && notices(texts, input.notice)} ${decision(input)}`
+  return renderDocument(input, {
+    title: texts.plain("consent.title", { app: name }),
+    main,
+    wide: true,
+    decides: true,
+  })
 }

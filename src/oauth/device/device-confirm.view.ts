@@ -17,21 +17,24 @@ type DeviceConfirmInput = PageInput & {
 
 export function renderDeviceConfirm(input: DeviceConfirmInput): string {
   const { basePath, texts, appName, username, userCode, administration, ticket, csrf } = input
-  const name = shownName(appName, "an app without a name")
-  const main = html`<h1>Let this device administer the service?</h1>
-    <p class="lead">
-      <bdi class="name">${name}</bdi> could then change the service for everyone, as
-      <bdi>${shownName(username, "you")}</bdi>. No access has been granted yet.
-    </p>
+  const app = html`<bdi class="name">${shownName(appName, texts.plain("common.nameless-app"))}</bdi>`
+  const account = html`<bdi>${shownName(username, texts.plain("common.you"))}</bdi>`
+  const main = html`<h1>${texts.html("device.confirm.heading")}</h1>
+    <p class="lead">${texts.html("device.confirm.lead", { app, account })}</p>
     <p class="user-code"><code>${userCode}</code></p>
     ${grantedPermissions(texts, administration)}
     <form class="decision" method="post" action="${basePath}/oauth/consent">
       ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
-      <p class="note">Authorize only if you started this yourself and your device shows this code.</p>
+      <p class="note">${texts.html("device.confirm.note")}</p>
       <div class="buttons">
-        <button class="quiet" name="decision" value="authorize">Authorize</button>
-        <button class="quiet" name="decision" value="refuse">Refuse</button>
+        <button class="quiet" name="decision" value="authorize">${texts.html("consent.authorize")}</button>
+        <button class="quiet" name="decision" value="refuse">${texts.html("consent.refuse")}</button>
       </div>
     </form>`
-  return renderDocument(input, { title: "Confirm administration", main, wide: true, decides: true })
+  return renderDocument(input, {
+    title: texts.plain("device.confirm.title"),
+    main,
+    wide: true,
+    decides: true,
+  })
 }

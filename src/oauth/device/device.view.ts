@@ -1,9 +1,10 @@
 /** The page where a person types the code of a device. Interface DPAGE-*; RFC 8628 §3.3. */
 import { alert, signOutForm } from "../../platform/ui/form.ts"
-import { html } from "../../kernel/html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
+import { waitOf } from "../../platform/languages/span.rules.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
-import { waitInWords } from "../../platform/ui/words.ts"
 
 export type DeviceProblem =
   /** "none" stands for unknown, expired and answered codes, so that the page does not reveal which codes exist. */
@@ -16,10 +17,10 @@ type DeviceInput = PageInput & {
   readonly problem: DeviceProblem | null
 }
 
-function problemText(problem: DeviceProblem): string {
+function problemText(texts: Texts, problem: DeviceProblem): Html {
   return problem.problem === "none"
-    ? "That code is not valid. Check it, or get a new one from your device. A code works once, for ten minutes."
-    : `Too many invalid codes. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`
+    ? texts.html("device.not-valid")
+    : texts.html("device.throttled", waitOf(problem.retryAfterSeconds))
 }
 
 const LENGTH_AT_MOST = 20
@@ -30,16 +31,16 @@ function shownCode(typed: string): string {
 }
 
 export function renderDevice(input: DeviceInput): string {
-  const { basePath, csrf, username, typed, problem } = input
+  const { basePath, texts, csrf, username, typed, problem } = input
+  const title = texts.plain("device.title")
+  const account = html`<strong><bdi>${shownName(username, texts.plain("common.unnamed"))}</bdi></strong>`
   const isWrong = problem?.problem === "none"
-  const main = html`<h1>Connect a device</h1>
-    <p class="lead">
-      Enter the code that your device shows. Before it gets access, you will see what it asks for.
-    </p>
-    ${problem && alert(problemText(problem))}
+  const main = html`<h1>${title}</h1>
+    <p class="lead">${texts.html("device.lead")}</p>
+    ${problem && alert(problemText(texts, problem))}
     <form class="stack" method="get" action="${basePath}/oauth/device">
       <div class="field">
-        <label for="user_code">Code</label>
+        <label for="user_code">${texts.html("device.code")}</label>
         <input
           class="code"
           id="user_code"
@@ -56,11 +57,8 @@ export function renderDevice(input: DeviceInput): string {
           autofocus
         />
       </div>
-      <button class="primary">Continue</button>
+      <button class="primary">${texts.html("common.continue")}</button>
     </form>
-    <div class="aside">
-      Signed in as <strong><bdi>${shownName(username, "without a name")}</bdi></strong
-      >. Not you? ${signOutForm(input, csrf)}
-    </div>`
-  return renderDocument(input, { title: "Connect a device", main })
+    <div class="aside">${texts.html("device.signed-in-as", { account })} ${signOutForm(input, csrf)}</div>`
+  return renderDocument(input, { title, main })
 }

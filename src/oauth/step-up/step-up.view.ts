@@ -1,5 +1,6 @@
 /** The page that elevates an app's credential for a limited time: STEP-2. It asks for a factor. */
 import { accountField, hidden } from "../../platform/ui/form.ts"
+import { appName } from "../../platform/ui/app-line.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 import { type AppView, appTile } from "../../platform/ui/monogram.ts"
@@ -10,8 +11,10 @@ import {
   proofForms,
   type ProofView,
 } from "../../accounts/factors/proof.view.ts"
+import { lifetimeOf } from "../../platform/languages/span.rules.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
-import { agoInWords, lifetimeInWords } from "../../platform/ui/words.ts"
+import { agoInWords } from "../../platform/ui/words.ts"
 
 type StepUpInput = PageInput & {
   readonly app: AppView
@@ -28,51 +31,49 @@ type StepUpInput = PageInput & {
   readonly proof: ProofView
 }
 
-function says(reason: string): Html {
+function says(texts: Texts, reason: string): Html {
   return html`<blockquote class="says">
     <p><bdi>${shownName(reason, "", 140)}</bdi></p>
-    <footer class="note">in the app’s own words</footer>
+    <footer class="note">${texts.html("step-up.own-words")}</footer>
   </blockquote>`
 }
 
 function comparison({ texts, userCode, address, askedSecondsAgo }: StepUpInput): Html {
   return html`<section class="compare" aria-labelledby="compare">
-    <h2 id="compare">Does the app show this code?</h2>
+    <h2 id="compare">${texts.html("step-up.code")}</h2>
     <p class="user-code"><code>${userCode}</code></p>
     <p class="note">
-      It asked ${agoInWords(texts, askedSecondsAgo)} from the network address <bdi>${address}</bdi>.
+      ${texts.html("step-up.asked", { ago: agoInWords(texts, askedSecondsAgo), address: html`<bdi>${address}</bdi>` })}
     </p>
   </section>`
 }
 
-const NO_PROOF =
-  "Your account has no password. Set one or add a passkey under Sign-in and security, then come back."
+function lead({ texts, username, installationName, windowSeconds }: StepUpInput): Html {
+  const account = html`<bdi>${shownName(username, texts.plain("common.you"))}</bdi>`
+  const label = html`<bdi>${shownName(installationName ?? "", "", 100)}</bdi>`
+  const what = installationName === null ? "step-up.lead" : "step-up.lead-with-label"
+  return html`<p class="lead">
+    ${texts.html(what, { account, label })} ${texts.html("step-up.lasts", lifetimeOf(windowSeconds))}
+  </p>`
+}
 
 export function renderStepUp(input: StepUpInput): string {
-  const { basePath, app, username, installationName, reason, windowSeconds, ticket, csrf, proof } = input
+  const { basePath, texts, app, username, reason, ticket, csrf, proof } = input
   const action = `${basePath}/oauth/consent`
-  const fields = [
-    hiddenFields({ ticket, csrf }),
-    proof.accepts.password && accountField(input.texts, username),
-  ]
-  const name = shownName(app.name, "An app without a name")
+  const fields = [hiddenFields({ ticket, csrf }), proof.accepts.password && accountField(texts, username)]
+  const name = html`<bdi class="name">${appName(texts, app)}</bdi>`
+  const title = texts.plain("step-up.title")
   const main = html`${appTile(basePath, app)}
-    <h1><bdi class="name">${name}</bdi> asks you to confirm that it’s you</h1>
-    <p class="lead">
-      It has access to your account as <bdi>${shownName(username, "you")}</bdi>
-      ${installationName !== null && html`(<bdi>${shownName(installationName, "", 100)}</bdi>)`} and wants to
-      do something that you must confirm. It gets no new permissions. The confirmation lasts
-      ${lifetimeInWords(windowSeconds)}.
-    </p>
-    ${reason !== null && says(reason)} ${comparison(input)} ${proofAlert(input.texts, proof)}
-    ${hasNoProof(proof) && html`<p class="note">${NO_PROOF}</p>`}
-    ${proofForms(input.texts, action, fields, proof, { label: "Authorize", sends: ["decision", "authorize"] })}
+    <h1>${texts.html("step-up.heading", { app: name })}</h1>
+    ${lead(input)} ${reason !== null && says(texts, reason)} ${comparison(input)} ${proofAlert(texts, proof)}
+    ${hasNoProof(proof) && html`<p class="note">${texts.html("step-up.no-proof")}</p>`}
+    ${proofForms(texts, action, fields, proof, { label: texts.plain("consent.authorize"), sends: ["decision", "authorize"] })}
     <form class="stack" method="post" action="${action}">
       ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
-      <button class="quiet" name="decision" value="refuse">Refuse</button>
+      <button class="quiet" name="decision" value="refuse">${texts.html("consent.refuse")}</button>
     </form>`
   return renderDocument(input, {
-    title: "Confirm that it’s you",
+    title,
     main,
     decides: true,
     script: proof.passkey?.script,

@@ -1,6 +1,7 @@
 /** The frame of signed-in pages: username, navigation and sign-out. */
 import { signOutForm } from "./form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import type { TextKey } from "../languages/texts.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { brand } from "./brand.ts"
 import { shownName } from "./shown-text.ts"
@@ -55,12 +56,13 @@ export function renderSignedIn(
   input: SignedInInput,
   { title, navigation, main, breadth = "column", isNarrow = false, sheet, script, product }: SignedInFrame,
 ): string {
-  const { basePath, username, csrf } = input
+  const { basePath, texts, username, csrf } = input
   const top = html`<header class="top ${breadth}">
     <div class="top-line">
       <a class="brand" href="${basePath}/account">${brand(input)}</a>
       <p class="whoami">
-        <span class="unseen">Signed in as </span><bdi>${shownName(username, "no name")}</bdi>
+        <span class="unseen">${texts.html("frame.signed-in-as")} </span
+        ><bdi>${shownName(username, texts.plain("frame.no-name"))}</bdi>
       </p>
       ${signOutForm(input, csrf)}
     </div>
@@ -83,13 +85,11 @@ function navigationOf(basePath: string, { label, places, here, elsewhere = null 
 }
 
 const accountPlaces = [
-  { path: "/account", label: "Apps and devices" },
-  { path: "/account/apps", label: "My apps" },
-  { path: "/account/activity", label: "Activity" },
-  { path: "/account/security", label: "Sign-in and security" },
-] as const satisfies readonly Place[]
-
-const console: Place = { path: "/console", label: "Console" }
+  { path: "/account", key: "frame.account" },
+  { path: "/account/apps", key: "frame.apps" },
+  { path: "/account/activity", key: "frame.activity" },
+  { path: "/account/security", key: "frame.security" },
+] as const satisfies readonly { readonly path: string; readonly key: TextKey }[]
 
 export type AccountPlace = (typeof accountPlaces)[number]["path"]
 
@@ -106,8 +106,16 @@ export function renderSecurityForm(
 }
 
 /** Returns the account navigation, with a link to the console for administrators. */
-export function accountNavigation({ admin }: Pick<SignedInInput, "admin">, here: AccountPlace): Navigation {
-  return { label: "Your account", places: accountPlaces, here, elsewhere: admin ? console : null }
+export function accountNavigation(
+  { texts, admin }: Pick<SignedInInput, "texts" | "admin">,
+  here: AccountPlace,
+): Navigation {
+  return {
+    label: texts.plain("frame.label"),
+    places: accountPlaces.map(({ path, key }) => ({ path, label: texts.plain(key) })),
+    here,
+    elsewhere: admin ? { path: "/console", label: texts.plain("frame.console") } : null,
+  }
 }
 
 export function renderAccountPage(input: SignedInInput, { here, main, ...shown }: AccountFrame): string {
@@ -116,12 +124,15 @@ export function renderAccountPage(input: SignedInInput, { here, main, ...shown }
 }
 
 /** Links to the authorization that waits. RECOVER-8. */
-function wayBack({ basePath, waitingHere = null }: SignedInInput): Html | false {
+function wayBack({ basePath, texts, waitingHere = null }: SignedInInput): Html | false {
   if (waitingHere === null) return false
   const { path, appName } = waitingHere
-  const label = appName === null ? "Continue" : html`Continue to <bdi>${shownName(appName, "the app")}</bdi>`
-  const what = appName === null ? "A device is" : "An app is"
+  const from = appName === null ? "device" : "app"
+  const app = html`<bdi>${shownName(appName ?? "", texts.plain("frame.waiting.unnamed"))}</bdi>`
   return html`<div class="done">
-    <p>${what} waiting for your answer. <a href="${basePath}${path}">${label}</a></p>
+    <p>
+      ${texts.html(`frame.waiting.${from}`)}
+      <a href="${basePath}${path}">${texts.html(`frame.continue.${from}`, { app })}</a>
+    </p>
   </div>`
 }

@@ -32,6 +32,14 @@ export function registrar(texts: Texts, app: Registered): Html {
   return texts.html(`app.registered.${registrarOf(app)}`, valuesOf(texts, app))
 }
 
+/** Renders the warning about an app that no person of this service registered. */
+export function unchecked(texts: Texts, app: Registered): Html {
+  return texts.html(
+    `app.unchecked.${app.registeredBy === "document" ? "document" : "itself"}`,
+    valuesOf(texts, app),
+  )
+}
+
 function registrarOf({ registeredBy, ownerName }: Registered): RegisteredBy | "named-user" {
   return registeredBy === "user" && ownerName !== null ? "named-user" : registeredBy
 }

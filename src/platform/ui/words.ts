@@ -1,20 +1,12 @@
 /** Formats durations and dates as words. */
 import { countOf } from "../../kernel/words.ts"
 import type { Texts } from "../languages/texts.ts"
-import { DAY, HOUR, MINUTE, YEAR } from "../../kernel/time.ts"
+import { HOUR, MINUTE } from "../../kernel/time.ts"
 
 /** Formats a waiting time. The time is rounded up, so that the next attempt does not come too early. */
 export function waitInWords(seconds: number): string {
   if (seconds > 2 * HOUR) return countOf(Math.ceil(seconds / HOUR), "hour")
   return countOf(Math.max(1, Math.ceil(seconds / MINUTE)), "minute")
-}
-
-/** In its largest unit, rounded down, so that the page promises no more than the actual time. */
-export function lifetimeInWords(seconds: number): string {
-  if (seconds >= YEAR) return seconds < 2 * YEAR ? "a year" : countOf(Math.floor(seconds / YEAR), "year")
-  if (seconds >= DAY) return countOf(Math.floor(seconds / DAY), "day")
-  if (seconds >= HOUR) return countOf(Math.floor(seconds / HOUR), "hour")
-  return countOf(Math.max(1, Math.floor(seconds / MINUTE)), "minute")
 }
 
 /** Formats how long ago something was, such as `3 hours ago`. */

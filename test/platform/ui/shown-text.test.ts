@@ -1,7 +1,10 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { graphemes, shownName } from "../../../src/platform/ui/shown-text.ts"
-import { lifetimeInWords, waitInWords } from "../../../src/platform/ui/words.ts"
+import { lifetimeOf, waitOf } from "../../../src/platform/languages/span.rules.ts"
+import { errorPageOf } from "../../../src/oauth/authorize/error-page.ts"
+import { renderError } from "../../../src/platform/ui/error.ts"
+import { english, samplePage } from "../../support/page-input.ts"
 
 test("CLIENT-4 a name cannot reorder or hide what stands around it", () => {
   assert.equal(shownName("\u202eevil\u202c", "-"), "evil")
@@ -33,16 +36,30 @@ test("CLIENT-4 a long name is cut between characters, never inside one", () => {
 })
 
 test("LIM-6 the lifetime of an access is shown in words and never as longer than it is", () => {
-  assert.equal(lifetimeInWords(365 * 86_400), "a year")
-  assert.equal(lifetimeInWords(365 * 86_400 - 1), "364 days")
-  assert.equal(lifetimeInWords(86_400), "1 day")
-  assert.equal(lifetimeInWords(7_199), "1 hour")
-  assert.equal(lifetimeInWords(90), "1 minute")
+  const lasts = (seconds: number) => english.plain("consent.lasts", lifetimeOf(seconds))
+  assert.equal(lasts(365 * 86_400), "Access lasts up to a year.")
+  assert.equal(lasts(365 * 86_400 - 1), "Access lasts up to 364 days.")
+  assert.equal(lasts(86_400), "Access lasts up to 1 day.")
+  assert.equal(lasts(7_199), "Access lasts up to 1 hour.")
+  assert.equal(lasts(90), "Access lasts up to 1 minute.")
 })
 
 test("a wait is shown in words and never as shorter than it is", () => {
-  assert.equal(waitInWords(1), "1 minute")
-  assert.equal(waitInWords(60), "1 minute")
-  assert.equal(waitInWords(61), "2 minutes")
-  assert.equal(waitInWords(3 * 3600 + 1), "4 hours")
+  const wait = (seconds: number) => english.plain("device.throttled", waitOf(seconds))
+  assert.equal(wait(60), "Too many invalid codes. Wait 1 minute, then try again.")
+  assert.equal(wait(61), "Too many invalid codes. Wait 2 minutes, then try again.")
+  assert.equal(wait(3 * 3600 + 1), "Too many invalid codes. Wait 4 hours, then try again.")
+})
+
+test("AUTHZ-12 the error page names the parameter that is missing, repeated or malformed", () => {
+  for (const [reason, text] of [
+    ["parameterMissing", "redirect_uri is missing."],
+    ["parameterRepeated", "redirect_uri is given more than once."],
+    ["parameterMalformed", "redirect_uri is not encoded correctly."],
+  ] as const) {
+    const error = errorPageOf({ reason, parameter: "redirect_uri" })
+    assert.ok(
+      renderError({ ...samplePage(), error }).includes(`contradicts itself: ${text} No access was granted.`),
+    )
+  }
 })
