@@ -154,6 +154,8 @@ export const pageForms = {
   ],
   "/console/credential/revoke": ["credential.revoke"],
   "/console/setting": ["setting.change"],
+  "/console/appearance": ["setting.change"],
+  "/console/appearance/logo": ["setting.change"],
   "/console/providers": ["provider.check"],
 } as const satisfies Readonly<Record<string, readonly Effect[]>>
 

@@ -1,5 +1,6 @@
 /** Every page of the console. The first request to a page loads its code. */
 import { accountPages } from "./accounts/pages.ts"
+import { appearancePages } from "./appearance/pages.ts"
 import { appPages } from "./apps/pages.ts"
 import { credentialPages } from "./credentials/pages.ts"
 import { documentPages } from "./documents/pages.ts"
@@ -24,6 +25,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...providerPages,
   ...mailPages,
   ...settingPages,
+  ...appearancePages,
 ]
 
 /** The route of any unknown path below the console. */

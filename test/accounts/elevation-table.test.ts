@@ -304,6 +304,8 @@ const formCases: { readonly [P in FormPath]: { readonly [E in FormEffect<P>]: Fo
   },
   "/console/credential/revoke": { "credential.revoke": credential },
   "/console/providers": { "provider.check": withFields({ name: "none" }) },
+  "/console/appearance": { "setting.change": withFields({ name: "Orchard" }) },
+  "/console/appearance/logo": { "setting.change": withFields({}) },
   "/console/setting": { "setting.change": withFields({ key: "registration.open", value: "on" }) },
 }
 
@@ -320,7 +322,7 @@ describe("ELEV-1, FACTOR-8: the pages ask for a recent factor where the table sa
         pageServer.clock.advance(FRESH_PROOF_SECONDS + 1)
         const count = await events()
         const sent = { ...fields, csrf: (await csrfOf(ada))["csrf"] ?? "" }
-        const isPicture = path.endsWith("/icon")
+        const isPicture = /\/(?:icon|logo)$/.test(path)
         const answer = isPicture
           ? await ada.postFile(path, sent as Record<string, string>, "icon", null)
           : await ada.post(path, sent)
@@ -328,9 +330,11 @@ describe("ELEV-1, FACTOR-8: the pages ask for a recent factor where the table sa
         assert.equal(asks(answer.text), needsRecentFactor([effect as Effect]))
         if (!asks(answer.text)) return
         assert.equal(await events(), count, "nothing was done yet")
-        const wrong = await ada.submit(answer, path, { password: "not the password" })
+        // A file is chosen again after the factor.
+        const action = isPicture ? "/account/prove" : path
+        const wrong = await ada.submit(answer, action, { password: "not the password" })
         assert.deepEqual([wrong.status, asks(wrong.text)], [403, true])
-        const proven = await ada.submit(wrong, path, { password: PASSWORD })
+        const proven = await ada.submit(wrong, action, { password: PASSWORD })
         assert.ok(
           proven.status < 300 || proven.status === 303 || proven.status === 400,
           String(proven.status),

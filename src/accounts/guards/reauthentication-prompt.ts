@@ -80,6 +80,8 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
     { action: "revoke a credential", place: CREDENTIALS, back: "/console/credential" },
   ],
   ["/console/setting", { action: toASetting, place: SETTINGS, back: "/console/settings" }],
+  ["/console/appearance", { action: "change the appearance", place: SETTINGS, back: "/console/settings" }],
+  ["/console/appearance/logo", { action: "change the logo", place: SETTINGS, back: "/console/settings" }],
 ])
 
 /** `next` is the path and query that the browser visits afterwards. An unknown path leads to the account page. */

@@ -1,5 +1,6 @@
 /** The console's first page: events of the last hour, day or month, and the number of accounts and apps. */
 import type { Period } from "../../apps/statistics/series.rules.ts"
+import { PRODUCT } from "../../model/appearance.rules.ts"
 import type { Gauges } from "../../store/store.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type BarPlot, barPlot, type Counts } from "../../platform/ui/plot/bars.ts"
@@ -56,7 +57,12 @@ export function renderOverview(input: OverviewInput): string {
 }
 
 /** Leads on after the set-up, until there is an app and the administrator has a second step. */
-function nextSteps({ basePath, gauges: { accounts, apps }, hasSecondStep }: OverviewInput): Html | false {
+function nextSteps({
+  basePath,
+  look,
+  gauges: { accounts, apps },
+  hasSecondStep,
+}: OverviewInput): Html | false {
   if (apps > 0 && hasSecondStep) return false
   const steps = [
     {
@@ -76,6 +82,12 @@ function nextSteps({ basePath, gauges: { accounts, apps }, hasSecondStep }: Over
       path: "/console/account/new",
       title: "Add an account",
       why: "For each person who signs in with a name and a password here.",
+    },
+    {
+      isDone: look.name !== PRODUCT || look.color !== null || look.logo !== null,
+      path: "/console/appearance",
+      title: "Appearance",
+      why: "Give the service the name, the color and the logo of your product.",
     },
   ]
   const first = steps.find(({ isDone }) => !isDone)

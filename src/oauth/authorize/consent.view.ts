@@ -195,11 +195,12 @@ function decision(input: ConsentInput): Html {
   </form>`
 }
 
-export function renderConsent(input: ConsentInput): string {
+/** Renders what the card of the page holds. The console shows it as a picture. */
+export function consentCard(input: ConsentInput): Html {
   const { basePath, texts, app, origin, granted, refusedToAccount } = input
   const name = appName(texts, app)
   const heading = granted.length > 0 ? "consent.heading" : "consent.heading.refuse"
-  const main = html`${appTile(basePath, app)}
+  return html`${appTile(basePath, app)}
     <h1>${texts.html(heading, { app: html`<bdi class="name">${name}</bdi>` })}</h1>
     ${
       granted.length === 0 &&
@@ -214,10 +215,11 @@ export function renderConsent(input: ConsentInput): string {
     ${origin.from === "device" && comparison(texts, origin)} ${facts(input)}
     ${grantedPermissions(texts, granted)} ${refusedPermissions(texts, refusedToAccount, granted.length > 0)}
     ${input.notice !== undefined && notices(texts, input.notice)} ${decision(input)}`
-  return renderDocument(input, {
-    title: texts.plain("consent.title", { app: name }),
-    main,
-    wide: true,
-    decides: true,
-  })
+}
+
+export function renderConsent(input: ConsentInput): string {
+  const { texts, app } = input
+  const main = consentCard(input)
+  const title = texts.plain("consent.title", { app: appName(texts, app) })
+  return renderDocument(input, { title, main, wide: true, decides: true })
 }

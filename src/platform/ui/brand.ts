@@ -8,15 +8,23 @@ type Footed = Branded & { readonly texts: Texts; readonly self: string | null }
 
 type Branded = { readonly basePath: string; readonly look: Appearance }
 
-/** Returns the logo, or the mark and the name. `logoDark` alone is not shown, because it would vanish on a light page. */
-export function brand({ basePath, look: { name, logo, logoDark } }: Branded): Html {
+/**
+ * Returns the logo, or the mark and the name. `logoDark` alone is not shown, because it would vanish on a light
+ * page. With \`only\`, the page has one color scheme whatever the browser prefers.
+ */
+export function brand(
+  { basePath, look: { name, logo, logoDark } }: Branded,
+  only: "light" | "dark" | null = null,
+): Html {
   if (logo === null) return html`${mark}<span>${name}</span>`
   const path = `${basePath}/appearance/logo`
+  const dark = logoDark !== null && `${path}-dark?v=${logoDark}`
   return html`<picture
     >${
-      logoDark !== null &&
-      html`<source media="(prefers-color-scheme: dark)" srcset="${path}-dark?v=${logoDark}" />`
-    }<img class="logo" src="${path}?v=${logo}" alt="${name}"
+      only === null &&
+      dark !== false &&
+      html`<source media="(prefers-color-scheme: dark)" srcset="${dark}" />`
+    }<img class="logo" src="${only === "dark" && dark !== false ? dark : `${path}?v=${logo}`}" alt="${name}"
   /></picture>`
 }
 

@@ -53,7 +53,12 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
     const page = await browser.get("/console")
     const steps = /<section class="next-steps"[^]*?<\/section>/.exec(page.text)?.[0] ?? ""
     const links = [...steps.matchAll(/href="([^"]+)"/g)].map(([, to]) => to)
-    assert.deepEqual(links, ["/account/security", "/console/app/new", "/console/account/new"])
+    assert.deepEqual(links, [
+      "/account/security",
+      "/console/app/new",
+      "/console/account/new",
+      "/console/appearance",
+    ])
     assert.deepEqual(
       (await accounts()).map(({ username, admin, enabled }) => [username, admin, enabled]),
       [["ada", 1, 1]],

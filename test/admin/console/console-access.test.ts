@@ -45,6 +45,8 @@ const serious = [
   "/console/app/act",
   "/console/credential/revoke",
   "/console/setting",
+  "/console/appearance",
+  "/console/appearance/logo",
 ]
 
 describe("the pages of the console", () => {
@@ -109,8 +111,9 @@ describe("the pages of the console", () => {
     const { ada } = world
     const ids = ["", "x", "0".repeat(26), "%00", "%22%3E%3Cscript%3E", "../..", "__proto__"]
     const own = ["/console/account", "/console/app", "/console/credential", "/console/setting"]
-    // The page of the providers shows all of them.
-    const ofOne = forms.filter((one) => !one.endsWith("/new") && one !== "/console/providers")
+    // These pages are of the whole service.
+    const ofAll = /\/(?:new|providers|appearance|logo)$/
+    const ofOne = forms.filter((one) => !ofAll.test(one))
     for (const path of [...own, ...ofOne])
       for (const id of ids) {
         const answer = await ada.get(`${path}?id=${id}&key=${id}&do=remove`)

@@ -20,11 +20,16 @@ type Page = {
   /** The value is null for a page outside the navigation. */
   readonly place: Place | null
   readonly main: Html
+  /** A sheet that begins with the style sheet of the console. */
+  readonly sheet?: string
   /** Whether the page is a narrow column for text and forms. */
   readonly narrow?: boolean
 }
 
-export function renderConsole(input: ConsoleInput, { title, place, main, narrow = false }: Page): string {
+export function renderConsole(
+  input: ConsoleInput,
+  { title, place, main, narrow = false, sheet = consoleStyle }: Page,
+): string {
   return renderSignedIn(
     { ...input, admin: true },
     {
@@ -34,7 +39,7 @@ export function renderConsole(input: ConsoleInput, { title, place, main, narrow 
         ${consoleMessage(input.texts, input.done)}${main}
       </div>`,
       breadth: "broad",
-      sheet: consoleStyle,
+      sheet,
       product: PRODUCT,
     },
   )

@@ -17,7 +17,7 @@ export function sourceOf(text: string): string {
 }
 
 /** Joins style sheets. Removes comments and indentation, which are a sixth of the text. */
-function textOf(sheets: readonly string[]): string {
+export function textOf(sheets: readonly string[]): string {
   const read = (sheet: string) => readFileSync(new URL(`${sheet}.css`, import.meta.url), "utf8")
   return sheets
     .map(read)
