@@ -42,6 +42,7 @@ const totp = lazyModule(() => import("./accounts/security/totp.endpoint.ts"))
 const setUp = lazyModule(() => import("./accounts/set-up/set-up.endpoint.ts"))
 const secondStep = lazyModule(() => import("./accounts/sign-in/second-step.endpoint.ts"))
 const icon = lazyModule(() => import("./apps/icon/icon.endpoint.ts"))
+const logo = lazyModule(() => import("./platform/http/endpoints/logo.endpoint.ts"))
 const endAccess = lazyModule(() => import("./apps/installations/end-access.endpoint.ts"))
 const installations = lazyModule(() => import("./apps/installations/installations.endpoint.ts"))
 const registration = lazyModule(() => import("./apps/registration/register.endpoint.ts"))
@@ -99,6 +100,8 @@ export function routes(basePath: string): readonly Route[] {
     counted("/oauth/step-up", { post: stepUp }),
     // Only pages of this service show icons, so no other origin needs them.
     { ...counted("/oauth/apps/:client_id/icon", { get: icon("appIcon") }), hasCors: false },
+    { ...counted("/appearance/logo", { get: logo("logo") }), hasCors: false },
+    { ...counted("/appearance/logo-dark", { get: logo("logoDark") }), hasCors: false },
     open("/oauth/introspect", { post: introspect }),
     open("/oauth/introspect/stream", { get: introspectStream }),
     {

@@ -102,6 +102,11 @@ export const apiOperations = {
   adminRevokeCredential: ["credential.revoke-itself", "credential.revoke"],
   adminSetSetting: ["setting.change"],
   adminUnsetSetting: ["setting.change"],
+  adminUpdateAppearance: ["setting.change"],
+  adminSetLogo: ["setting.change"],
+  adminRemoveLogo: ["setting.change"],
+  adminSetDarkLogo: ["setting.change"],
+  adminRemoveDarkLogo: ["setting.change"],
 } as const satisfies Readonly<Record<string, readonly Effect[]>>
 
 /** The possible effects of each form of account pages and console, by path. */

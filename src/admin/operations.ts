@@ -5,6 +5,7 @@ import { ownAccountOperations } from "./accounts/own-account.operations.ts"
 import { credentialOperations, ownCredentialOperations } from "./credentials/credential.operations.ts"
 import { documentOperations } from "./documents/document.operations.ts"
 import { eventOperations } from "./events/event.operations.ts"
+import { appearanceOperations } from "./appearance/appearance.operations.ts"
 import { settingOperations } from "./settings/setting.operations.ts"
 import { statisticsOperations } from "./statistics/statistics.operations.ts"
 import { appOperations, ownAppOperations } from "./apps/app.operations.ts"
@@ -40,6 +41,7 @@ export const operations: readonly Operation[] = [
   ...documentOperations,
   ...credentialOperations,
   ...settingOperations,
+  ...appearanceOperations,
   ...eventOperations,
   ...statisticsOperations,
   describeApi,

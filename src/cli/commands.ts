@@ -36,6 +36,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   credential: async () => (await import("../admin/credentials/credential.command.ts")).credentialCommands,
   mail: async () => (await import("../admin/mail/mail.command.ts")).mailCommands,
   secret: async () => (await import("../admin/secret/secret.command.ts")).secretCommands,
+  appearance: async () => (await import("../admin/appearance/appearance.command.ts")).appearanceCommands,
   setting: async () => (await import("../admin/settings/setting.command.ts")).settingCommands,
 }
 

@@ -135,6 +135,11 @@ const apiCases: { readonly [O in ApiOperation]: { readonly [E in ApiEffect<O>]: 
   adminRevokeCredential: revocation,
   adminSetSetting: { "setting.change": asItIs },
   adminUnsetSetting: { "setting.change": asItIs },
+  adminUpdateAppearance: { "setting.change": asItIs },
+  adminSetLogo: { "setting.change": asItIs },
+  adminRemoveLogo: { "setting.change": asItIs },
+  adminSetDarkLogo: { "setting.change": asItIs },
+  adminRemoveDarkLogo: { "setting.change": asItIs },
 }
 
 describe("ELEV-1, AUTH-9, ERR-14: the API asks for a recent factor where the table says so", () => {

@@ -1,19 +1,23 @@
-/** Reads the value of `--icon`: an image file, or `none`. */
+/** Reads the value of `--icon` or `--logo`: an image file. `--icon` also takes `none`. */
 import { readFile, stat } from "node:fs/promises"
 import type { Icon } from "../../model/clients/client.rules.ts"
 import { ICON_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { drawIcon } from "./icon.ts"
+import type { PictureKind } from "./picture.ts"
 
 export const iconSummary = "a PNG, JPEG, WebP or GIF picture, shown while the app is verified"
 
-/** Reads `file` as an icon. Returns null if the flag is missing. Errors name the file. */
-export async function iconIn(file: string | null): Promise<Result<Icon | null, Problem>> {
+/** Reads `file` as an icon or a logo. Returns null if the flag is missing. Errors name the file. */
+export async function iconIn(
+  file: string | null,
+  kind: PictureKind = "icon",
+): Promise<Result<Icon | null, Problem>> {
   if (file === null) return ok(null)
   const bytes = await bytesIn(file)
-  if (!bytes.ok) return err(`The icon ${file} cannot be used: ${bytes.error}`)
-  const icon = await drawIcon(bytes.value)
-  return icon.ok ? icon : err(`The icon ${file} cannot be used. ${icon.error}`)
+  if (!bytes.ok) return err(`The ${kind} ${file} cannot be used: ${bytes.error}`)
+  const icon = await drawIcon(bytes.value, kind)
+  return icon.ok ? icon : err(`The ${kind} ${file} cannot be used. ${icon.error}`)
 }
 
 /** Reads `--icon`. The value `none` removes the icon. `./none` names a file. */

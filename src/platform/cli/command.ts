@@ -48,7 +48,8 @@ type CommandRow<F extends Flags, O extends readonly string[]> = {
   readonly summary: string
   /**
    * The placeholders of the operands. A placeholder with bars (`on|off`) allows only its words. One in
-   * brackets may be left out, and is then an empty string.
+   * brackets may be left out, and is then an empty string. The last one takes all further words, separated by spaces, if
+   * it ends with `…`.
    */
   readonly operands?: O
   readonly flags?: F

@@ -133,7 +133,9 @@ function readCall(command: Command, args: readonly string[], env: Environment): 
     command,
     call: {
       flags: flags as Call["flags"],
-      operands: command.operands.map((_, i) => operands[i] ?? ""),
+      operands: command.operands.map((placeholder, i) =>
+        isMany(placeholder) ? operands.slice(i).join(" ") : (operands[i] ?? ""),
+      ),
       globals: globalsOf(flags, sourceOf),
     },
   }
@@ -193,11 +195,14 @@ function problemOf(token: OptionToken, table: Flags, given: ReadonlyMap<string, 
   return given.has(name) && flag.repeat !== true ? `${rawName} is given twice.` : null
 }
 
+const isMany = (placeholder: string | undefined) => placeholder?.endsWith("…") === true
+
 function operandProblem(command: Command, operands: readonly string[]): string | null {
   const missing = command.operands[operands.length]
   if (missing !== undefined && !missing.startsWith("[")) return `${command.name} needs ${missing}.`
   const extra = operands[command.operands.length]
-  if (extra !== undefined) return `${command.name} takes no further argument "${extra}".`
+  if (extra !== undefined && !isMany(command.operands.at(-1)))
+    return `${command.name} takes no further argument "${extra}".`
   for (const [i, placeholder] of command.operands.entries()) {
     const choices = placeholder.includes("|") ? placeholder.split("|") : undefined
     const operand = operands[i] ?? ""

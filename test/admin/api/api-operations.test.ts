@@ -237,6 +237,11 @@ describe("API-10, AUTH-9, ERR-14: what needs a factor proven lately is refused w
         "PUT /api/admin/accounts/{user_id}/password: always",
         "PUT /api/admin/documents/{client_id}/pin: always",
         "PUT /api/admin/settings/{key}: always",
+        "PATCH /api/admin/appearance: always",
+        "PUT /api/admin/appearance/logo: always",
+        "DELETE /api/admin/appearance/logo: always",
+        "PUT /api/admin/appearance/logo-dark: always",
+        "DELETE /api/admin/appearance/logo-dark: always",
       ].toSorted(),
     )
   })

@@ -1,0 +1,39 @@
+/**
+ * GET /appearance/logo and /appearance/logo-dark: LOOK-4. The request counts against the anonymous budget, so wrong
+ * digests cost a limited number of reads of a row. The picture is read only for the right one.
+ */
+import { parseForm } from "../../../kernel/form.ts"
+import { type LogoMember, logoMembers } from "../../../model/appearance.rules.ts"
+import type { Endpoint } from "../endpoint.ts"
+import { queryOf } from "../request.ts"
+import { sendJson } from "../respond.ts"
+
+const serve =
+  (member: LogoMember): Endpoint =>
+  async ({ services: { settings, store } }, request, reply) => {
+    const { key } = logoMembers[member]
+    const wanted = parseForm(queryOf(request))?.values.get("v")
+    const cached = settings.latest.appearance[member]
+    // Another node may have a newer logo, so the database is asked before a digest is unknown.
+    const isKnown =
+      wanted === undefined ||
+      wanted === cached ||
+      wanted === (await store.read({ setting: key })).setting?.value
+    const logo = isKnown ? (await store.read({ logo: key })).logo : null
+    if (logo === null || (wanted !== undefined && wanted !== logo.hash))
+      return sendJson(reply, 404, {
+        error: "not_found",
+        error_description: "There is nothing at this address.",
+      })
+    return reply
+      .code(200)
+      .header("content-type", "image/png")
+      .header("cache-control", wanted === undefined ? "no-cache" : "public, max-age=31536000, immutable")
+      .header("x-content-type-options", "nosniff")
+      .header("content-security-policy", "default-src 'none'; sandbox")
+      .header("cross-origin-resource-policy", "same-origin")
+      .send(Buffer.from(logo.png))
+  }
+
+export const logo = serve("logo")
+export const logoDark = serve("logoDark")
