@@ -17,7 +17,7 @@ export function refusalList(
       ${refusals.map(
         ({ at, reason, parameter, requestId }) =>
           html`<li>
-            <p>${refusalSentence(reason, parameter)}</p>
+            <p lang="en" dir="ltr">${refusalSentence(reason, parameter)}</p>
             <p class="note">
               ${texts.html(`own-app.refusals.${parameterKind(reason, parameter)}`, {
                 time: time(at),

@@ -186,7 +186,7 @@ function behavior({ texts, health, findings }: AppInput): Html {
         : html`<ul class="findings">
             ${findings.map(
               ({ sentence, advice }) =>
-                html`<li>
+                html`<li lang="en" dir="ltr">
                   <p>${sentence}</p>
                   <p class="note">${advice}</p>
                 </li>`,
