@@ -7,7 +7,7 @@
 import { type Account, hasPassword, type Proof } from "./account.rules.ts"
 import type { FactorId, Hash, UserId } from "../kernel/ids.ts"
 import { FACTOR_NAME_LENGTH_AT_MOST, FRESH_PROOF_SECONDS } from "../kernel/limits.ts"
-import { type Problem, type Result, err, ok } from "../kernel/result.ts"
+import { type Result, err, ok } from "../kernel/result.ts"
 import { isWithin } from "../kernel/time.ts"
 import { codePointCount, isVisibleText } from "../kernel/visible-text.ts"
 
@@ -97,11 +97,12 @@ export function isFreshProof(proof: Proof | null, factors: readonly Factor[], no
   return proof.by === "second-factor" || !needsSecondFactor(factors)
 }
 
+export type FactorNameProblem = "too-long" | "unseen"
+
 /** Parses the name of a factor. If the text is empty, the name is `otherwise`. */
-export function parseFactorName(text: string, otherwise: string): Result<string, Problem> {
+export function parseFactorName(text: string, otherwise: string): Result<string, FactorNameProblem> {
   const name = text.trim()
   if (name === "") return ok(otherwise)
-  if (codePointCount(name) > FACTOR_NAME_LENGTH_AT_MOST)
-    return err(`The name has more than ${FACTOR_NAME_LENGTH_AT_MOST} characters.`)
-  return isVisibleText(name) ? ok(name) : err("The name has characters that cannot be seen.")
+  if (codePointCount(name) > FACTOR_NAME_LENGTH_AT_MOST) return err("too-long")
+  return isVisibleText(name) ? ok(name) : err("unseen")
 }

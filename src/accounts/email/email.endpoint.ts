@@ -2,6 +2,7 @@
 import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
+import { EMAIL_ADDRESS_LENGTH } from "../../kernel/limits.ts"
 import { waitOf } from "../../platform/languages/span.rules.ts"
 import { accountForm, accountPage } from "../guards/account-page.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
@@ -24,16 +25,19 @@ export const submitEmail = accountForm(PATH, async (context, reply, request) => 
     return sendSeeOther(context, reply, context.basePath + PATH)
   }
   if (services.mail === null) return sendSeeOther(context, reply, context.basePath + PATH)
+  const { texts } = request.browser.page
   const typed = fieldOf(request, "address")
   const entered = await enterEmail(services, account, typed, request.from)
   switch (entered.outcome) {
     case "sent":
       return show(context, reply, request, { status: 200, sentTo: entered.address })
-    case "malformed":
-      return show(context, reply, request, { status: 400, typed, problem: entered.problem })
+    case "malformed": {
+      const problem = texts.plain(`email.problem.${entered.problem}`, { most: EMAIL_ADDRESS_LENGTH.whole })
+      return show(context, reply, request, { status: 400, typed, problem })
+    }
     case "wait": {
       reply.header("retry-after", entered.seconds)
-      const later = request.browser.page.texts.html("email.throttled", waitOf(entered.seconds))
+      const later = texts.html("email.throttled", waitOf(entered.seconds))
       return show(context, reply, request, { status: 429, typed, later })
     }
   }

@@ -8,7 +8,12 @@ import { sealLink } from "../../platform/mail/compose.ts"
 import { withoutMail } from "../../platform/mail/notices.rules.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { type Decided, decided } from "../../model/change.rules.ts"
-import { type EmailAddress, parseEmailAddress } from "../../model/mail/email-address.rules.ts"
+import {
+  type EmailAddress,
+  type EmailAddressProblem,
+  newEmailAddress,
+  parseEmailAddress,
+} from "../../model/mail/email-address.rules.ts"
 import type { AccountEmail, OneTimeLink } from "../../model/mail/email.rules.ts"
 import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -40,7 +45,7 @@ export function passwordDigestOf({ passwordHash }: Pick<Account, "passwordHash">
 
 type Entered =
   | { readonly outcome: "sent"; readonly address: string }
-  | { readonly outcome: "malformed"; readonly problem: Problem }
+  | { readonly outcome: "malformed"; readonly problem: EmailAddressProblem }
   | { readonly outcome: "wait"; readonly seconds: number }
 
 /** Sends the link that confirms an address. The response is the same if another account has the address. */
@@ -50,7 +55,7 @@ export async function enterEmail(
   text: string,
   from: Actor,
 ): Promise<Entered> {
-  const parsed = parseEmailAddress(text.trim())
+  const parsed = newEmailAddress(text.trim())
   if (!parsed.ok) return { outcome: "malformed", problem: parsed.error }
   const { address, addressKey } = parsed.value
   const spent = await services.guesses.spendAll([

@@ -9,9 +9,15 @@ import {
   type FactorChange,
   type FactorOutcome,
 } from "./factor-change.rules.ts"
-import { type Factor, isFreshProof, parseFactorName, type Passkey } from "../../model/factor.rules.ts"
+import {
+  type Factor,
+  type FactorNameProblem,
+  isFreshProof,
+  parseFactorName,
+  type Passkey,
+} from "../../model/factor.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
-import { type Problem, type Result, ok } from "../../kernel/result.ts"
+import { type Result, ok } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import type { Actor } from "../../model/event.rules.ts"
@@ -76,7 +82,7 @@ export async function renameFactor(
   factorId: FactorId,
   typed: string,
   address: string,
-): Promise<Result<FactorOutcome, Problem>> {
+): Promise<Result<FactorOutcome, FactorNameProblem>> {
   const { factor } = await services.store.read({ factor: factorId })
   const name = parseFactorName(typed, factor?.name ?? "")
   if (!name.ok) return name

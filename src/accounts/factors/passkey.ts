@@ -12,7 +12,12 @@ import type { FactorId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import { decided } from "../../model/change.rules.ts"
 import type { Assertion } from "./factor-proof.rules.ts"
 import { decideEnrolment, type FactorOutcome } from "./factor-change.rules.ts"
-import { type Factor, parseFactorName, type Passkey } from "../../model/factor.rules.ts"
+import {
+  type Factor,
+  type FactorNameProblem,
+  parseFactorName,
+  type Passkey,
+} from "../../model/factor.rules.ts"
 import { CHALLENGE_SECONDS } from "../../kernel/limits.ts"
 import { isWithin } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
@@ -184,7 +189,8 @@ export async function askNewPasskey(
 }
 
 export type PasskeyEnrolled =
-  { readonly outcome: FactorOutcome | "refused" } | { readonly outcome: "bad-name"; readonly problem: string }
+  | { readonly outcome: FactorOutcome | "refused" }
+  | { readonly outcome: "bad-name"; readonly problem: FactorNameProblem }
 
 export async function enrolPasskey(
   services: Needs,

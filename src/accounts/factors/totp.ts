@@ -5,7 +5,7 @@ import type { Account } from "../../model/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { decideEnrolment, type FactorOutcome } from "./factor-change.rules.ts"
 import { sealedThings } from "../../model/sealed.rules.ts"
-import { parseFactorName, type Totp } from "../../model/factor.rules.ts"
+import { type FactorNameProblem, parseFactorName, type Totp } from "../../model/factor.rules.ts"
 import { ENROLMENT_SECONDS, FACTORS_AT_MOST, OTP_STEP_SECONDS } from "../../kernel/limits.ts"
 import { rightSteps, type StepCode, stepsAround } from "./one-time-password.rules.ts"
 import { parseTypedCode } from "./typed-code.rules.ts"
@@ -121,7 +121,7 @@ function openTotpTicket(
 
 export type TotpEnrolled =
   | { readonly outcome: FactorOutcome | "stale" | "wrong-code" }
-  | { readonly outcome: "bad-name"; readonly problem: string }
+  | { readonly outcome: "bad-name"; readonly problem: FactorNameProblem }
 
 /** Enrolls the secret after its first valid code. */
 export async function enrolTotp(

@@ -1,7 +1,7 @@
 /** GET /account/security/factor, and its forms that rename and remove the factor. FACTOR-7, FACTOR-8. */
 import type { FactorId } from "../../kernel/ids.ts"
 import { isSecondFactor } from "../../model/factor.rules.ts"
-import { renderFactor } from "./factor.view.ts"
+import { factorNameProblem, renderFactor } from "./factor.view.ts"
 import { factorsOf, removeFactor, renameFactor } from "../factors/factor.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { accountView, policyOf } from "../guards/signed-in.ts"
@@ -25,7 +25,8 @@ export const renameFactorForm = accountForm("/account/security/rename", async (c
     fieldOf(request, "name"),
     from.address,
   )
-  return renamed.ok ? toSecurity(context, reply) : show(context, reply, request, 400, renamed.error)
+  if (renamed.ok) return toSecurity(context, reply)
+  return show(context, reply, request, 400, factorNameProblem(request.browser.page.texts, renamed.error))
 })
 
 export const removeFactorForm = accountForm("/account/security/remove", async (context, reply, request) => {

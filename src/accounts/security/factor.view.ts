@@ -1,5 +1,8 @@
 import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
+import { FACTOR_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import type { FactorNameProblem } from "../../model/factor.rules.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import { html } from "../../kernel/html.ts"
 import { factorDates, factorName, type FactorView } from "./security.view.ts"
 
@@ -8,6 +11,10 @@ export type FactorInput = SignedInInput & {
   /** Whether removing this factor leaves the account with only its password. */
   readonly isLast: boolean
   readonly problem: string | null
+}
+
+export function factorNameProblem(texts: Texts, problem: FactorNameProblem): string {
+  return texts.plain(`factor.name.${problem}`, { most: FACTOR_NAME_LENGTH_AT_MOST })
 }
 
 export function renderFactor(input: FactorInput): string {

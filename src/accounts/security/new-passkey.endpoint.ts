@@ -7,6 +7,7 @@ import { passkeyAnswerOf, passkeyView } from "../factors/proof-form.ts"
 import { accountView, policyOf } from "../guards/signed-in.ts"
 import { accountForm, provenPage, type ShowForm, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
+import { factorNameProblem } from "./factor.view.ts"
 import { FACTORS_AT_MOST } from "../../kernel/limits.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import { fieldOf } from "../guards/account-request.ts"
@@ -29,7 +30,7 @@ export const submitNewPasskey = accountForm(PATH, async (context, reply, request
 function problemOf(texts: Texts, enrolled: PasskeyEnrolled): string {
   switch (enrolled.outcome) {
     case "bad-name":
-      return enrolled.problem
+      return factorNameProblem(texts, enrolled.problem)
     case "taken":
       return texts.plain("passkey.added-already")
     case "too-many":

@@ -8,6 +8,7 @@ import type { HttpContext } from "../../platform/http/http-context.ts"
 import { accountView, policyOf } from "../guards/signed-in.ts"
 import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
+import { factorNameProblem } from "./factor.view.ts"
 import { FACTORS_AT_MOST } from "../../kernel/limits.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
@@ -32,7 +33,7 @@ export const submitTotp = accountForm(PATH, async (context, reply, request) => {
 function problemOf(texts: Texts, enrolled: TotpEnrolled): TotpProblem {
   switch (enrolled.outcome) {
     case "bad-name":
-      return { field: "name", message: enrolled.problem }
+      return { field: "name", message: factorNameProblem(texts, enrolled.problem) }
     case "stale":
       return { field: "code", message: texts.plain("new-totp.stale") }
     case "too-many":

@@ -1,6 +1,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { parseEmailAddress } from "../../../src/model/mail/email-address.rules.ts"
+import { EMAIL_ADDRESS_LENGTH } from "../../../src/kernel/limits.ts"
+import { english } from "../../support/page-input.ts"
+import { newEmailAddress, parseEmailAddress } from "../../../src/model/mail/email-address.rules.ts"
 
 test("EMAIL-1 an address keeps the case of its local part, and its key is lower case", () => {
   assert.deepEqual(parseEmailAddress("Alice.B+x@Mail.EXAMPLE.org"), {
@@ -42,4 +44,13 @@ test("EMAIL-1 everything that is not exactly one plain mailbox is refused", () =
     `a@${"b.".repeat(130)}org`,
   ])
     assert.equal(parseEmailAddress(text).ok, false, JSON.stringify(text))
+})
+
+test("EMAIL-1 an English page says the same of an address as the command line", () => {
+  for (const bad of ["a".repeat(255), "älice@example.org", "alice"]) {
+    const [named, said] = [newEmailAddress(bad), parseEmailAddress(bad)]
+    assert.ok(!named.ok && !said.ok)
+    const text = english.plain(`email.problem.${named.error}`, { most: EMAIL_ADDRESS_LENGTH.whole })
+    assert.equal(text, said.error)
+  }
 })

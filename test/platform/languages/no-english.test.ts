@@ -19,33 +19,8 @@ import {
 import { renderSetup, renderSetupGone } from "../../../src/accounts/set-up/set-up.view.ts"
 import { renderSecondStep } from "../../../src/accounts/sign-in/second-step.view.ts"
 import { renderSignIn, type SignInProblem } from "../../../src/accounts/factors/sign-in.view.ts"
-import { Texts } from "../../../src/platform/languages/texts.ts"
-import english from "../../../src/platform/languages/texts/en.json" with { type: "json" }
+import { outside, texts } from "./bracketed.ts"
 import { app, passkey, person as signedIn, prove, secondStep, setup, signIn } from "../ui/sample.ts"
-
-const bracketed = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, `⟦${text}⟧`]))
-const texts = new Texts({ tag: "en", direction: "ltr", name: "Bracketed" }, [bracketed])
-
-/** Words that the language has nothing to do with: names, commands and what a person typed. */
-const NAMES = /<(bdi|code)[^>]*>[^<]*<\/\1>/g
-
-/** Attributes that a person reads or hears. */
-const ATTRIBUTES = / (?:alt|aria-label|data-added-already|data-wrong-address|data-canceled)="([^"]*)"/g
-
-/** Returns what a person reads outside all brackets, without names and the parts of the page that others test. */
-function outside(page: string): string {
-  const title = /<title>([^<]*) · Latchkey<\/title>/.exec(page)?.[1] ?? ""
-  const main = page.includes("<main")
-    ? title + page.slice(page.indexOf("<main"), page.indexOf("</main>"))
-    : page
-  const attributes = Array.from(main.matchAll(ATTRIBUTES), ([, value]) => value)
-  let text = attributes.join(" ") + main.replace(NAMES, "").replace(/<[^>]*>/g, " ")
-  for (let before = ""; before !== text;) {
-    before = text
-    text = text.replace(/⟦[^⟦⟧]*⟧/g, " ")
-  }
-  return text.replace(/[^\p{L}]+/gu, " ").trim()
-}
 
 const page = { ...signIn, ...setup, texts }
 const onTheWay = { ...page, continueTo: null }
