@@ -2,7 +2,6 @@
 import { withPeriod } from "../../kernel/words.ts"
 import { type Config, type ConfigSource, readConfig } from "../config/config.ts"
 import { databaseName, isAbsent, openStore } from "../config/open-store.ts"
-import { Languages } from "../languages/languages.ts"
 import { noticingStore } from "../mail/noticing-store.ts"
 import type { SchemaOptions } from "../../store/schema-steps.ts"
 import { type Store, StoreUnavailable } from "../../store/store.ts"
@@ -19,7 +18,7 @@ export type Opened = {
   readonly outgoing: Config["outgoing"]
   readonly providers: Config["providers"]
   readonly mail: Config["mail"]
-  readonly languages: Languages
+  readonly languages: Config["languages"]
 }
 
 export type IfAbsent = "create" | "refuse"
@@ -32,7 +31,7 @@ export async function withStore(
 ): Promise<Answer> {
   const config = await readConfig(globals)
   if (!config.ok) return refused(...config.error)
-  const { dataDir, catalog, outgoing, mail, providers } = config.value
+  const { dataDir, catalog, outgoing, mail, providers, languages } = config.value
   const isNew = isAbsent(config.value)
   if (isNew && ifAbsent === "refuse") return noDatabase(dataDir)
   let store: Store
@@ -51,7 +50,6 @@ export async function withStore(
     )
   }
   try {
-    const languages = new Languages()
     const answer = await use({
       store,
       clock: systemClock,

@@ -10,6 +10,7 @@ import type { SignInProvider, SignInProviders } from "../../model/sign-in/provid
 import type { MailConfig } from "../outgoing/smtp/send-mail.ts"
 import { parseSmtpUrl } from "../outgoing/smtp/smtp-url.rules.ts"
 import { addressProblem, poolSizeOf } from "../../store/postgres/driver/address.ts"
+import { Languages } from "../languages/languages.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { causeOf } from "../../kernel/process/file-problem.ts"
 import { variableName } from "../../kernel/process/variable-name.ts"
@@ -29,6 +30,7 @@ export type Config = {
   /** The `resource` values that clients may name, each with its name for people. Null allows every value. */
   readonly resourceServers: ReadonlyMap<string, string> | null
   readonly providers: SignInProviders
+  readonly languages: Languages
 }
 
 export type ConfigSource = {
@@ -67,6 +69,8 @@ export async function readConfig({
   if (!certificates.ok) return certificates
   const providers = await readProviderFiles(signInProviders, file ?? "")
   if (!providers.ok) return providers
+  const own = await readOwnTexts(read.value.languages, file ?? "")
+  if (!own.ok) return own
   const catalog = loadCatalog(extension(permissions))
   if (!catalog.ok) {
     const lines = new Map(permissions.map(({ name, line }) => [name, line]))
@@ -82,6 +86,7 @@ export async function readConfig({
     trustedProxies,
     resourceServers,
     providers: providers.value,
+    languages: own.value,
     outgoing: { allowedRanges: outgoing.allowedRanges, certificates: certificates.value },
     mail: mail.value,
   })
@@ -92,6 +97,7 @@ const nothing = ok({
   outgoing: { allowedRanges: [], caFile: null } as OutgoingEntry,
   mail: null as MailEntry | null,
   resourceServers: null as ReadonlyMap<string, string> | null,
+  languages: null as { readonly path: string; readonly line: number } | null,
   signInProviders: [] as readonly ProviderEntry[],
   permissions: [] as readonly AddedPermission[],
 })
@@ -140,6 +146,13 @@ async function readProviderFiles(entries: readonly ProviderEntry[], file: string
     else problems.push(`${file}:${loaded.problem.line}: ${loaded.problem.problem}`)
   }
   return problems.length === 0 ? ok(providers) : err(problems)
+}
+
+async function readOwnTexts(entry: { readonly path: string; readonly line: number } | null, file: string) {
+  if (entry === null) return ok(new Languages())
+  const { readLanguageFiles } = await import("./language-files.ts")
+  const own = readLanguageFiles(entry, file)
+  return own.ok ? ok(new Languages(own.value)) : own
 }
 
 /** `source` is the flag or the variable that names the file. Null stands for the file that is found by itself. */

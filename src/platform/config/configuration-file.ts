@@ -7,6 +7,7 @@
  * mail: { smtp_url: smtps://mail.example, from: id@example.org, name: Example, ca_file: internal-ca.pem }
  * resource_servers: [{ resource: https://files.example/, name: Files }]
  * sign_in_providers: see provider-entries.ts
+ * languages: languages
  * permissions: { files:read: { title: Read your files, implies: [worker:read], hub_administration: false } }
  */
 import { isScalar, type Node } from "yaml"
@@ -48,6 +49,8 @@ export type ConfigurationFile = {
   /** The `resource` values (RFC 8707) that clients may name, each with its name for people. Null without a list. */
   readonly resourceServers: ReadonlyMap<string, string> | null
   readonly signInProviders: readonly ProviderEntry[]
+  /** The directory with the operator's texts. */
+  readonly languages: { readonly path: string; readonly line: number } | null
   readonly permissions: readonly AddedPermission[]
   readonly problems: readonly FileProblem[]
 }
@@ -58,6 +61,7 @@ export const TOP_KEYS: readonly string[] = [
   "mail",
   "resource_servers",
   "sign_in_providers",
+  "languages",
   "permissions",
 ]
 const RESOURCE_SERVER_KEYS = ["resource", "name"]
@@ -75,6 +79,7 @@ export function readConfigurationFile(text: string): ConfigurationFile {
     mail: null,
     resourceServers: null,
     signInProviders: [],
+    languages: null,
     permissions: [],
   }
   if (problems.length > 0) return { ...nothing, problems }
@@ -85,6 +90,7 @@ export function readConfigurationFile(text: string): ConfigurationFile {
     mail: file.mail(top.get("mail")),
     resourceServers: file.resourceServers(top.get("resource_servers")?.value),
     signInProviders: readProviders(file, top.get("sign_in_providers")?.value),
+    languages: file.languages(top.get("languages")),
     permissions: file.permissions(top.get("permissions")?.value),
   }
   return { ...read, problems: file.problems }
@@ -100,6 +106,11 @@ class Reader extends YamlReader {
       allowedRanges: this.ranges(entries.get("allowed_ranges")?.value, "outgoing: allowed_ranges"),
       caFile: path === undefined || caFile === undefined ? null : { path, line: caFile.line },
     }
+  }
+
+  languages(entry: Entry | undefined): ConfigurationFile["languages"] {
+    const path = this.text(entry, "languages")
+    return path === undefined || entry === undefined ? null : { path, line: entry.line }
   }
 
   mail(entry: Entry | undefined): MailEntry | null {

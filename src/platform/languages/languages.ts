@@ -67,6 +67,6 @@ function languageOf(tag: string): Language {
   return { tag, direction: isRightToLeft(tag) ? "rtl" : "ltr", name }
 }
 
-function readTexts(tag: string): TextFile {
+export function readTexts(tag: string): TextFile {
   return JSON.parse(readFileSync(new URL(`texts/${tag}.json`, import.meta.url), "utf8")) as TextFile
 }

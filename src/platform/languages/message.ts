@@ -11,7 +11,7 @@ type Parser = { readonly parse: typeof parse; readonly TYPE: typeof TYPE }
 let parser: Parser | null = null
 
 /** Loads the parser with the first language, because a service that shows no page does not need it. */
-function loadParser(): Parser {
+export function loadParser(): Parser {
   return (parser ??= createRequire(import.meta.url)("@formatjs/icu-messageformat-parser") as Parser)
 }
 
@@ -26,8 +26,13 @@ export type Message = (values: Values) => readonly Insertable[]
 /** The rules of a language for counted things and for numbers. */
 export type Rules = { readonly plural: Intl.PluralRules; readonly number: Intl.NumberFormat }
 
+/** Throws for a text that is not a message. */
+export function parseMessage(text: string): readonly MessageFormatElement[] {
+  return loadParser().parse(text, { ignoreTag: true, captureLocation: false })
+}
+
 export function compileMessage(text: string, rules: Rules): Message {
-  const parts = partsOf(loadParser().parse(text, { ignoreTag: true, captureLocation: false }), rules)
+  const parts = partsOf(parseMessage(text), rules)
   return (values) => parts.map((part) => part(values, null))
 }
 
