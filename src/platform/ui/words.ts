@@ -1,13 +1,6 @@
 /** Formats durations and dates as words. */
-import { countOf } from "../../kernel/words.ts"
 import type { Texts } from "../languages/texts.ts"
-import { HOUR, MINUTE } from "../../kernel/time.ts"
-
-/** Formats a waiting time. The time is rounded up, so that the next attempt does not come too early. */
-export function waitInWords(seconds: number): string {
-  if (seconds > 2 * HOUR) return countOf(Math.ceil(seconds / HOUR), "hour")
-  return countOf(Math.max(1, Math.ceil(seconds / MINUTE)), "minute")
-}
+import { MINUTE } from "../../kernel/time.ts"
 
 /** Formats how long ago something was, such as `3 hours ago`. */
 export function agoInWords(texts: Texts, seconds: number): string {

@@ -8,6 +8,7 @@ import { PASSWORD } from "../../support/test-server.ts"
 const none = {}
 const { testServer, app } = await fixture({
   rateLimit: "off",
+  admins: ["grace"],
   accounts: ["ada"],
   apps: { app: {} },
   languages: new Map([
@@ -73,4 +74,12 @@ test("LANG-3 an unknown or hostile ui_locales changes nothing, and an error page
     "/oauth/authorize?client_id=unknown&redirect_uri=https://a&ui_locales=de",
   )
   assert.deepEqual([unknown.status, languageOf(unknown)], [400, ["de", "ltr"]])
+})
+
+test("LANG-7 the console is in English, and the account pages beside it are in the language that was chosen", async () => {
+  const browser = visitor({ "accept-language": "he" })
+  await browser.signIn("grace", PASSWORD)
+  assert.deepEqual(languageOf(await browser.get("/account")), ["he", "rtl"])
+  for (const path of ["/console", "/console/apps", "/console/nothing"])
+    assert.deepEqual(languageOf(await browser.get(path)), ["en", "ltr"], path)
 })
