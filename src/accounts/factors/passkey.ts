@@ -24,7 +24,6 @@ import { digest } from "../../kernel/hash.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
 import { changeFactors, factorsOf } from "./factor.ts"
 import { relyingPartyId } from "./offered.ts"
-import { PRODUCT } from "../../model/appearance.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 
@@ -163,7 +162,7 @@ function userHandleOf(userId: UserId): Buffer {
 
 /** Asks the browser for a new passkey. Returns null on an IP address. */
 export async function askNewPasskey(
-  services: Needs,
+  services: Needs & Pick<Services, "settings">,
   { account }: SignedIn,
   browserSecret: string,
 ): Promise<PasskeyQuestion | null> {
@@ -174,7 +173,7 @@ export async function askNewPasskey(
   const enrolled = (await factorsOf(services, account.userId)).filter((factor) => factor.kind === "passkey")
   const options = await generateRegistrationOptions({
     rpID,
-    rpName: PRODUCT,
+    rpName: services.settings.latest.appearance.name,
     userName: account.username,
     userDisplayName: account.username,
     userID: new Uint8Array(userHandleOf(account.userId)),

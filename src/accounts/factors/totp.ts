@@ -18,7 +18,7 @@ import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import type { Actor } from "../../model/event.rules.ts"
 import { findPerson } from "../find-account.ts"
-import { PRODUCT } from "../../model/appearance.rules.ts"
+import { readAppearance } from "../../model/appearance.rules.ts"
 
 /** The library is loaded with the first code. */
 const load = createRequire(import.meta.url)
@@ -40,12 +40,17 @@ export function newTotpSecret(): string {
  * The name of the service in authenticator apps. The host tells services of the same name apart. A colon would separate
  * the label from the account.
  */
-function issuerLabel(baseUrl: string): string {
-  return `${PRODUCT} (${new URL(baseUrl).hostname})`.replaceAll(":", "")
+function issuerLabel(service: string, baseUrl: string): string {
+  return `${service} (${new URL(baseUrl).hostname})`.replaceAll(":", "")
 }
 
-export function otpauthUri(baseUrl: string, { username }: Pick<Account, "username">, secret: string): string {
-  const label = { issuer: issuerLabel(baseUrl), label: username, issuerInLabel: true }
+export function otpauthUri(
+  service: string,
+  baseUrl: string,
+  { username }: Pick<Account, "username">,
+  secret: string,
+): string {
+  const label = { issuer: issuerLabel(service, baseUrl), label: username, issuerInLabel: true }
   const { TOTP } = otp()
   return new TOTP({
     ...label,
@@ -91,11 +96,11 @@ export type TotpQuestion = { readonly secret: string; readonly uri: string; read
 
 /** Returns a new secret for the page, or the secret of the given ticket. Returns null for an expired ticket. */
 export function askTotp(
-  services: Pick<Services, "keys" | "clock" | "issuer">,
+  services: Pick<Services, "keys" | "clock" | "issuer" | "settings">,
   signedIn: SignedIn,
   former: string | null,
 ): TotpQuestion | null {
-  const { keys, clock, issuer } = services
+  const { keys, clock, issuer, settings } = services
   const { session, account } = signedIn
   const now = clock.now()
   const { userId } = account
@@ -103,7 +108,7 @@ export function askTotp(
   const fresh = { factorId: newId<FactorId>(now), userId, sessionHash, secret: newTotpSecret(), shownAt: now }
   const opened = former === null ? fresh : openTotpTicket(services, former, signedIn)
   if (opened === null) return null
-  const uri = otpauthUri(issuer, account, opened.secret)
+  const uri = otpauthUri(settings.latest.appearance.name, issuer, account, opened.secret)
   return { secret: opened.secret, uri, ticket: keys.seal("totp enrolment", JSON.stringify(opened)) }
 }
 
@@ -169,7 +174,7 @@ export async function addTotp(
   const factor: Totp = { ...enrolled, kind: "totp", sealedSecret, usedStep: 0 }
   const on = { userId, sessionHash: null, address, holderOf: null }
   const outcome = await changeFactors(services, on, (change) => decideEnrolment(change, factor, null, null))
-  return outcome === "done"
-    ? ok({ secret, uri: otpauthUri(services.issuer, account, secret) })
-    : err(`"${account.username}" has ${FACTORS_AT_MOST} factors already.`)
+  if (outcome !== "done") return err(`"${account.username}" has ${FACTORS_AT_MOST} factors already.`)
+  const { name } = readAppearance(await services.store.settings())
+  return ok({ secret, uri: otpauthUri(name, services.issuer, account, secret) })
 }

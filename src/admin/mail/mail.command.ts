@@ -11,6 +11,7 @@ import { newId } from "../../kernel/random.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import { instantInWords } from "../../platform/ui/words.ts"
 import { outgoing } from "../../platform/mail/compose.ts"
+import { readAppearance } from "../../model/appearance.rules.ts"
 import { testMessage } from "../../platform/mail/messages/message.ts"
 import { type MailConfig, mailerOf } from "../../platform/outgoing/smtp/send-mail.ts"
 
@@ -31,7 +32,9 @@ const test = command({
       return refused("E-mail is not configured. Add mail: {smtp_url: …, from: …} to the configuration file.")
     const send = async (store: Store | null): Promise<Answer> => {
       const baseUrl = await baseUrlForLinks({ flags, globals }, store)
-      return baseUrl.ok ? sendTest(mail, address.value.address, baseUrl.value) : usageError(baseUrl.error)
+      return baseUrl.ok
+        ? sendTest(mail, store, address.value.address, baseUrl.value)
+        : usageError(baseUrl.error)
     }
     // E-mail can be tried before the first start.
     if (flags["base-url"] !== null || isAbsent(config.value)) return send(null)
@@ -39,9 +42,14 @@ const test = command({
   },
 })
 
-async function sendTest(mail: MailConfig, address: string, baseUrl: string): Promise<Answer> {
+async function sendTest(
+  mail: MailConfig,
+  store: Store | null,
+  address: string,
+  baseUrl: string,
+): Promise<Answer> {
   const now = systemClock.now()
-  const { name } = mail
+  const name = mail.name ?? readAppearance((await store?.settings()) ?? new Map()).name
   const facts = { operator: name, baseUrl, when: instantInWords(now) }
   const sent = await mailerOf(mail)(
     outgoing(testMessage(facts), name, { id: newId<MailId>(now), to: address }),

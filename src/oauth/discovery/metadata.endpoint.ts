@@ -14,7 +14,13 @@ export const protectedResource: Endpoint = async (context, _, reply) =>
 
 /** Clients often request every listed scope. Where apps register themselves, only what they may use is listed. */
 async function published({ services: { issuer, catalog, settings } }: HttpContext): Promise<Published> {
-  const { openRegistration, documents, openPermissions: open, ...registered } = await settings.lastKnown()
+  const {
+    openRegistration,
+    documents,
+    openPermissions: open,
+    appearance,
+    ...registered
+  } = await settings.lastKnown()
   const permissions = openRegistration || documents ? openPermissions(catalog, open) : [...catalog.keys()]
   return {
     issuer,
@@ -22,6 +28,7 @@ async function published({ services: { issuer, catalog, settings } }: HttpContex
     isRegistrationOpen: openRegistration,
     hasDocuments: documents,
     hasKeys: openRegistration || documents || registered.hasClientWithKeys,
+    appearance,
     grantTypes: registered.hasBinding ? [...grantTypeNames, CLIENT_CREDENTIALS] : grantTypeNames,
   }
 }

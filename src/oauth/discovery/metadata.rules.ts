@@ -1,4 +1,5 @@
 /** The metadata documents. RFC 8414 §2, RFC 9728 §2, RFC 9207 §3; interface DISC-1…DISC-4. */
+import { type Appearance, PRODUCT } from "../../model/appearance.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
 import { SIGNING_ALGORITHMS } from "../../model/clients/client.rules.ts"
 import { endpoints, REGISTRATION_PATH } from "../../model/refusals/endpoints.rules.ts"
@@ -18,6 +19,7 @@ export type Published = {
   /** Whether a client_id may be the URL of a document. */
   readonly hasDocuments: boolean
   readonly grantTypes: readonly string[]
+  readonly appearance: Appearance
 }
 
 /** Builds the authorization server metadata. Members without a value are left out: RFC 8414 §3.2. */
@@ -28,6 +30,7 @@ export function authorizationServerMetadata({
   hasKeys,
   hasDocuments,
   grantTypes,
+  appearance: { terms, privacy },
 }: Published) {
   const confidential = hasKeys ? [...SECRET_METHODS, KEY_METHOD] : SECRET_METHODS
   const methods = [...confidential, "none"]
@@ -53,6 +56,8 @@ export function authorizationServerMetadata({
     refresh_token_expiration_types_supported: ["authorization", "token_timeout"],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
+    ...(privacy !== null && { op_policy_uri: privacy }),
+    ...(terms !== null && { op_tos_uri: terms }),
     ...scopes(permissions),
   }
 }
@@ -60,10 +65,11 @@ export function authorizationServerMetadata({
 /** Builds the metadata of a protected resource of this service. `resource` is the URL of the resource. */
 export function protectedResourceMetadata(
   resource: string,
-  { issuer, permissions }: Pick<Published, "issuer" | "permissions">,
+  { issuer, permissions, appearance: { name } }: Pick<Published, "issuer" | "permissions" | "appearance">,
 ) {
   return {
     resource,
+    ...(name !== PRODUCT && { resource_name: name }),
     authorization_servers: [issuer],
     bearer_methods_supported: ["header"],
     ...scopes(permissions),

@@ -121,7 +121,7 @@ function mailOf(
     return refused(`${file}:${entry.line}: mail: expected smtp_url, or LATCHKEY_SMTP_URL in the environment`)
   const certificates = entry.caFile === null ? ok(null) : readCertificates(file, "mail", entry.caFile)
   if (!certificates.ok) return certificates
-  return ok({ server, from: entry.from, name: entry.name ?? "Latchkey", certificates: certificates.value })
+  return ok({ server, from: entry.from, name: entry.name, certificates: certificates.value })
 }
 
 /** Reads the PEM file `ca_file`. A relative path starts at the directory of the configuration file. */

@@ -45,6 +45,7 @@ export function outgoing(
 ): OutgoingMail {
   return {
     ...to,
+    sender: operator,
     subject: message.subject,
     text: textOf(message, operator),
     html: htmlOf(message, operator),

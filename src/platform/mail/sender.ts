@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises"
 import type { ClaimedMail } from "../../model/mail/mail.rules.ts"
+import { readAppearance } from "../../model/appearance.rules.ts"
 import { decided } from "../../model/change.rules.ts"
 import type { Services } from "../services/services.ts"
 import { ENGLISH, Languages } from "../languages/languages.ts"
@@ -23,7 +24,8 @@ type Needs = Pick<Services, "store" | "clock" | "keys" | "log" | "issuer">
 
 export class MailSender {
   readonly #services: Needs
-  readonly #operator: string
+  /** The name of the configuration file, which wins over the one of the appearance. */
+  readonly #operator: string | null
   readonly #send: SendMail
   readonly #languages = new Languages()
   #timer: NodeJS.Timeout | undefined
@@ -119,7 +121,9 @@ export class MailSender {
     if (isTooOld(mail, this.#services.clock.now()))
       return { outcome: "refused", problem: "expired", detail: "the mail expired before it could be sent" }
     const texts = this.#languages.textsOf(ENGLISH)
-    const composed = await composeMail(this.#services, mail, this.#operator, texts)
+    const { store } = this.#services
+    const operator = this.#operator ?? readAppearance(await store.settings()).name
+    const composed = await composeMail(this.#services, mail, operator, texts)
     if (composed === null)
       return { outcome: "refused", problem: "unreadable link", detail: "the service has another secret" }
     return this.#send(composed)

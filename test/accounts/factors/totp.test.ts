@@ -28,5 +28,8 @@ test("FACTOR-1: the host has no port and no colon, which would begin the name of
     ["http://127.0.0.1:8787", "Latchkey (127.0.0.1)"],
     ["http://[::1]:8787", "Latchkey ([1])"],
   ] as const)
-    assert.deepEqual(shown(otpauthUri(baseUrl, { username: "ada" }, SECRET)), [`${name}:ada`, name])
+    assert.deepEqual(shown(otpauthUri("Latchkey", baseUrl, { username: "ada" }, SECRET)), [
+      `${name}:ada`,
+      name,
+    ])
 })

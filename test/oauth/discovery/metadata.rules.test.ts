@@ -1,5 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { defaultAppearance } from "../../../src/model/appearance.rules.ts"
 import {
   authorizationServerMetadata,
   protectedResourceMetadata,
@@ -15,7 +16,20 @@ const published = {
   hasKeys: false,
   hasDocuments: false,
   grantTypes: grantTypeNames,
+  appearance: defaultAppearance,
 }
+
+test("LOOK-5 the metadata has the name of the service and its links where they are set", () => {
+  const appearance = {
+    ...defaultAppearance,
+    name: "Acme",
+    terms: "https://acme.example/terms",
+    privacy: "https://acme.example/privacy",
+  }
+  const server = authorizationServerMetadata({ ...published, appearance })
+  assert.deepEqual([server.op_tos_uri, server.op_policy_uri], [appearance.terms, appearance.privacy])
+  assert.equal(protectedResourceMetadata(issuer, { ...published, appearance }).resource_name, "Acme")
+})
 
 test("DISC-1, DISC-5, MISC-1 the metadata names the issuer, the endpoints and what is served", () => {
   const both = ["client_secret_basic", "client_secret_post"]

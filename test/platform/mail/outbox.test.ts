@@ -1,5 +1,6 @@
 import { afterEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
+import { changeAppearance } from "../../../src/admin/appearance/appearance.ts"
 import pino from "pino"
 import { setEmailByOperator } from "../../../src/accounts/email/email.ts"
 import { requestRecovery } from "../../../src/accounts/recovery/recovery.ts"
@@ -16,7 +17,14 @@ import { accepting, ScriptedMailServer } from "../../support/scripted-mail-serve
 import { everything } from "../../support/stored.ts"
 import { PASSWORD, TestServer, OPERATOR } from "../../support/test-server.ts"
 
-const MAIL = { id: "m1", to: "alice@example.org", subject: "Subject", text: "Text", html: "<p>Text</p>" }
+const MAIL = {
+  id: "m1",
+  to: "alice@example.org",
+  sender: "Example Club",
+  subject: "Subject",
+  text: "Text",
+  html: "<p>Text</p>",
+}
 
 describe("the outbox", () => {
   const open: { close: () => Promise<unknown> }[] = []
@@ -87,6 +95,17 @@ describe("the outbox", () => {
     const { mailId = "" as never, tries = 0 } = claimed ?? {}
     await testServer.store.change({}, () => decided(null, { change: "mailSettled", mailId, tries, outcome }))
     assert.deepEqual(await waiting(testServer), [])
+  })
+
+  test("LOOK-5 a mail comes from the name of the service, unless the configuration file has one", async () => {
+    const mails = await mailServer()
+    const testServer = await service(mails.config({ name: null }))
+    await changeAppearance(testServer.latchkey, { name: "Acme" }, OPERATOR)
+    await withAddress(testServer)
+    assert.equal(await testServer.sendMails(), 1)
+    const [mail] = mails.mails
+    assert.deepEqual(mail?.from?.value, [{ name: "Acme", address: "id@example.org" }])
+    assert.match(mail?.subject ?? "", /Acme/)
   })
 
   test("MAIL-6 of two senders on one database, each mail belongs to one", async () => {
@@ -315,7 +334,9 @@ describe("the outbox", () => {
     const mails = await mailServer()
     const config = mails.config({ name: 'Club "A" <eve@example.org>, B' })
     const html = '<img src="file:///etc/passwd"><img src="http://127.0.0.1:9/">'
-    assert.deepEqual(await mailerOf(config)({ ...MAIL, html }), { outcome: "sent" })
+    assert.deepEqual(await mailerOf(config)({ ...MAIL, html, sender: config.name ?? "" }), {
+      outcome: "sent",
+    })
     const [mail] = mails.mails
     assert.deepEqual(mail?.from?.value, [{ name: config.name, address: "id@example.org" }])
     assert.equal(mail?.attachments.length, 0)

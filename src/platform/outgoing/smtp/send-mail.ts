@@ -8,8 +8,8 @@ import type { SmtpServer } from "./smtp-url.rules.ts"
 export type MailConfig = {
   readonly server: SmtpServer
   readonly from: string
-  /** The operator's name, which is the sender's name. */
-  readonly name: string
+  /** The sender's name. If it is null, the name of the appearance is used. */
+  readonly name: string | null
   /** Certificates of an additional authority, as PEM. */
   readonly certificates: string | null
 }
@@ -18,6 +18,8 @@ export type OutgoingMail = {
   /** The same mail has the same id in every attempt, so that mail programs can drop a duplicate. */
   readonly id: string
   readonly to: string
+  /** The sender's name. */
+  readonly sender: string
   readonly subject: string
   readonly text: string
   readonly html: string
@@ -73,9 +75,9 @@ async function transportOptions({ server, certificates }: MailConfig, { connectM
   }
 }
 
-function messageOf({ from, name }: MailConfig, { id, to, subject, text, html }: OutgoingMail) {
+function messageOf({ from }: MailConfig, { id, to, sender, subject, text, html }: OutgoingMail) {
   return {
-    from: { name, address: from },
+    from: { name: sender, address: from },
     to: { name: "", address: to },
     envelope: { from, to: [to] },
     messageId: `<${id}@${from.slice(from.lastIndexOf("@") + 1)}>`,

@@ -3,7 +3,14 @@ import assert from "node:assert/strict"
 import { mailerOf } from "../../../../src/platform/outgoing/smtp/send-mail.ts"
 import { accepting, type Script, ScriptedMailServer } from "../../../support/scripted-mail-server.ts"
 
-const MAIL = { id: "m1", to: "alice@example.org", subject: "Subject", text: "Text", html: "<p>Text</p>" }
+const MAIL = {
+  id: "m1",
+  to: "alice@example.org",
+  sender: "Example Club",
+  subject: "Subject",
+  text: "Text",
+  html: "<p>Text</p>",
+}
 const LIMITS = { connectMs: 100, silenceMs: 100, wholeMs: 400 }
 
 describe("sending one mail", () => {
