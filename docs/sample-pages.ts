@@ -158,7 +158,15 @@ const consentPages = {
   }),
 }
 
-const setup = { ...page, csrf, link: "link", username: "", problems: [], passwordLengthAtLeast: 12 }
+const setup = {
+  ...page,
+  csrf,
+  link: "link",
+  username: "",
+  service: "",
+  problems: [],
+  passwordLengthAtLeast: 12,
+}
 const passkey = { options: "{}", challenge: "sealed", script: "/assets/passkey.js?v=1" }
 const signIn = {
   ...page,

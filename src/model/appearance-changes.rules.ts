@@ -36,6 +36,11 @@ export function textChanges(
   return ok(changes)
 }
 
+/** Returns the changes that store a parsed name. */
+export function nameChanges(name: string, by: By): readonly Change[] {
+  return settingChanges(textMembers.name.key, name, by)
+}
+
 /** Returns the changes that store a logo, or remove it. */
 export function logoChanges(member: LogoMember, logo: Icon | null, by: By): readonly Change[] {
   const { key } = logoMembers[member]

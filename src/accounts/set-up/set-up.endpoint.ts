@@ -1,6 +1,10 @@
 /** GET and POST /setup: the one-time link that creates the first administrator. */
 import { parseForm } from "../../kernel/form.ts"
-import { PASSWORD_LENGTH, USERNAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import {
+  APPEARANCE_NAME_LENGTH_AT_MOST,
+  PASSWORD_LENGTH,
+  USERNAME_LENGTH_AT_MOST,
+} from "../../kernel/limits.ts"
 import { renderSetup, renderSetupGone, type SetupProblem } from "./set-up.view.ts"
 import { isSetUpOpen, setUp } from "./set-up.ts"
 import { isOwnForm, visitorToken } from "../sessions/csrf.ts"
@@ -19,6 +23,7 @@ export const showSetUp: Endpoint = async (context, request, reply) => {
     status: 200,
     link,
     username: "",
+    service: "",
     problems: [],
   })
 }
@@ -32,10 +37,12 @@ export const submitSetUp: Endpoint = async (context, request, reply) => {
     return sendErrorPage(context, reply, 403, { kind: "formForeign" })
   const link = values.get("link") ?? ""
   const username = values.get("username") ?? ""
+  const service = values.get("service") ?? ""
   const answer = await setUp(context.services, {
     secret: link,
     username,
     password: values.get("password") ?? "",
+    service,
     address: addressOf(context, request),
     userAgent: userAgentOf(request),
     browserSecret: browser.secret,
@@ -48,9 +55,11 @@ export const submitSetUp: Endpoint = async (context, request, reply) => {
       const message =
         answer.field === "username"
           ? texts.plain(`username.${answer.problem}`, { most: USERNAME_LENGTH_AT_MOST })
-          : texts.plain(`password.${answer.problem}`, PASSWORD_LENGTH)
+          : answer.field === "password"
+            ? texts.plain(`password.${answer.problem}`, PASSWORD_LENGTH)
+            : texts.plain("set-up.service-wrong", { most: APPEARANCE_NAME_LENGTH_AT_MOST })
       const problems = [{ field: answer.field, message }]
-      return show(context, reply, browser, { status: 400, link, username, problems })
+      return show(context, reply, browser, { status: 400, link, username, service, problems })
     }
     case "made":
       return finishSignIn(context, reply, browser, answer.sessionSecret, "/console")
@@ -61,6 +70,7 @@ type Shown = {
   readonly status: number
   readonly link: string
   readonly username: string
+  readonly service: string
   readonly problems: readonly SetupProblem[]
 }
 

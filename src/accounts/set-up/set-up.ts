@@ -2,7 +2,10 @@
 import type { Account, Session } from "../../model/account.rules.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
+import { nameChanges } from "../../model/appearance-changes.rules.ts"
+import { textMembers } from "../../model/appearance.rules.ts"
 import { event } from "../../model/event.rules.ts"
+import { ok } from "../../kernel/result.ts"
 import { newPasswordProblem, type PasswordProblem } from "../password.rules.ts"
 import { newUsername, type UsernameProblem } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
@@ -42,11 +45,14 @@ type SetUpAnswer =
       readonly problem: UsernameProblem | "taken-by-service"
     }
   | { readonly outcome: "again"; readonly field: "password"; readonly problem: PasswordProblem }
+  | { readonly outcome: "again"; readonly field: "service" }
 
 type SetUpInput = {
   readonly secret: string
   readonly username: string
   readonly password: string
+  /** The name of the service. An empty text leaves it as it is. */
+  readonly service: string
   readonly address: string
   readonly userAgent: string
   readonly browserSecret: string
@@ -61,6 +67,8 @@ export async function setUp(
   if (!name.ok) return { outcome: "again", field: "username", problem: name.error }
   const problem = newPasswordProblem(input.password, name.value.username)
   if (problem !== null) return { outcome: "again", field: "password", problem }
+  const service = input.service.trim() === "" ? ok(null) : textMembers.name.parse(input.service)
+  if (!service.ok) return { outcome: "again", field: "service" }
 
   const now = services.clock.now()
   const account: Account = {
@@ -85,7 +93,7 @@ export async function setUp(
       return decided({ outcome: "again", field: "username", problem: "taken-by-service" })
     return decided(
       { outcome: "made", sessionSecret: made.secret },
-      ...setUpChanges(account, made.session, input),
+      ...setUpChanges(account, made.session, { ...input, service: service.value }),
     )
   })
 }
@@ -94,13 +102,19 @@ export async function setUp(
 function setUpChanges(
   account: Account,
   session: Session,
-  { address, browserSecret }: SetUpInput,
+  {
+    address,
+    browserSecret,
+    service,
+  }: Pick<SetUpInput, "address" | "browserSecret"> & { service: string | null },
 ): readonly Change[] {
   const { userId, createdAt: at } = account
   const facts = { userId, address }
   const added = event("account-added", at, { ...facts, detail: "administrator, by the set-up link" })
   const granted = event("administration-granted", at, { ...facts, detail: "by the set-up link" })
+  const named = service === null ? [] : nameChanges(service, { actorId: userId, address, at })
   return [
+    ...named,
     { change: "accountAdded", account },
     { change: "setupLinkSet", hash: null, at },
     { change: "sessionAdded", session },

@@ -5,7 +5,7 @@ import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 import { PRODUCT } from "../../model/appearance.rules.ts"
 
 export type SetupProblem = {
-  readonly field: "username" | "password"
+  readonly field: "username" | "password" | "service"
   /** Tells the person how to fix the field. */
   readonly message: string
 }
@@ -15,15 +15,18 @@ export type SetupInput = PageInput & {
   /** The secret of the set-up link, sent as `link`. */
   readonly link: string
   readonly username: string
+  /** The name of the service, as typed. */
+  readonly service: string
   readonly problems: readonly SetupProblem[]
   readonly passwordLengthAtLeast: number
 }
 
 export function renderSetup(input: SetupInput): string {
-  const { basePath, csrf, link, username, problems, texts } = input
+  const { basePath, csrf, link, username, service, problems, texts } = input
   const problem = (name: SetupProblem["field"]) => problems.find((p) => p.field === name)?.message ?? null
   const command = html`<code>bin/latchkey app add</code>`
-  const focusOnPassword = problem("username") === null && problem("password") !== null
+  const focused =
+    (["username", "password", "service"] as const).find((name) => problem(name) !== null) ?? "username"
   const main = html`<h1>${texts.html("set-up.heading", { service: PRODUCT })}</h1>
     <p class="lead">${texts.html("set-up.lead")}</p>
     ${problems.length > 0 && alert(texts.html("set-up.not-created"))}
@@ -36,7 +39,7 @@ export function renderSetup(input: SetupInput): string {
         autocomplete: "username",
         value: username,
         problem: problem("username"),
-        autofocus: !focusOnPassword,
+        autofocus: focused === "username",
       })}
       ${field({
         name: "password",
@@ -45,7 +48,18 @@ export function renderSetup(input: SetupInput): string {
         autocomplete: "new-password",
         hint: texts.plain("common.new-password-hint", { least: input.passwordLengthAtLeast }),
         problem: problem("password"),
-        autofocus: focusOnPassword,
+        autofocus: focused === "password",
+      })}
+      ${field({
+        name: "service",
+        label: texts.plain("set-up.service"),
+        type: "text",
+        autocomplete: "off",
+        isOptional: true,
+        value: service,
+        hint: texts.plain("set-up.service-hint"),
+        problem: problem("service"),
+        autofocus: focused === "service",
       })}
       <button class="primary">${texts.html("set-up.create")}</button>
     </form>

@@ -40,6 +40,23 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
     assert.equal(await saysNoAccount(), false)
   })
 
+  test("BRAND-5: it names the service, and a wrong name consumes nothing", async () => {
+    const wrong = await submit({ service: "x".repeat(61) })
+    assert.equal(wrong.answer.status, 400)
+    assert.match(wrong.answer.text, /id="service-problem"[^>]*>Write a name of 1 to 60 visible characters\./)
+    assert.match(wrong.answer.text, /name="service"[^>]*value="x{61}"/)
+    assert.deepEqual(await accounts(), [])
+    const { browser, answer } = await submit({ service: " Orchard " })
+    assert.equal(answer.status, 303)
+    testServer.clock.advance(1)
+    assert.match((await browser.get("/console")).text, /<title>Overview · Console · Orchard<\/title>/)
+  })
+
+  test("BRAND-5: without a name, the service keeps the name of the product, and nothing is stored", async () => {
+    await submit({ service: " " })
+    assert.deepEqual((await everything(testServer))["setting"], [])
+  })
+
   test("NAME-1 its name mixes no scripts that look alike", async () => {
     const { answer } = await submit({ username: "r\u043e\u043et" })
     assert.equal(answer.status, 400)

@@ -68,7 +68,7 @@ test("set-up posts the link's secret with the first administrator's name and new
   const page = renderSetup(setup)
   const [form] = formsOf(page)
   assert.equal(form?.action, "/setup")
-  assert.deepEqual([...(form?.inputs.keys() ?? [])], ["csrf", "link", "username", "password"])
+  assert.deepEqual([...(form?.inputs.keys() ?? [])], ["csrf", "link", "username", "password", "service"])
   assert.equal(valueOf(form, "link"), "link-secret")
   assert.equal(named(page, "password")?.attributes.get("autocomplete"), "new-password")
   assert.ok(textOf(page).includes("At least 12 characters."))

@@ -61,6 +61,7 @@ export const setup: SetupInput = {
   csrf: "csrf-value",
   link: "link-secret",
   username: "",
+  service: "",
   problems: [],
   passwordLengthAtLeast: 12,
 }
