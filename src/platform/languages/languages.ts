@@ -4,7 +4,17 @@ import { chooseTag, isRightToLeft, type KnownTags, knownTags } from "./choose.ts
 import { type Language, type TextFile, Texts } from "./texts.ts"
 
 /** The built-in languages. Each row has its texts in `texts/TAG.json`. */
-export const builtInLanguages: readonly Language[] = [{ tag: "en", direction: "ltr", name: "English" }]
+export const builtInLanguages: readonly Language[] = [
+  { tag: "en", direction: "ltr", name: "English" },
+  { tag: "de", direction: "ltr", name: "Deutsch" },
+  { tag: "fr", direction: "ltr", name: "Français" },
+  { tag: "es", direction: "ltr", name: "Español" },
+  { tag: "it", direction: "ltr", name: "Italiano" },
+  { tag: "pt-BR", direction: "ltr", name: "Português (Brasil)" },
+  { tag: "nl", direction: "ltr", name: "Nederlands" },
+  { tag: "pl", direction: "ltr", name: "Polski" },
+  { tag: "uk", direction: "ltr", name: "Українська" },
+]
 
 /** The language that has every text. */
 export const ENGLISH = "en"
