@@ -72,6 +72,7 @@ export function account(i: number, passwordHash: string, now: number): Account {
     admin: i % 500 === 0,
     enabled: i % 100 !== 99,
     createdAt,
+    language: null,
   }
 }
 

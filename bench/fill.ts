@@ -237,6 +237,7 @@ function account(i: number): Account {
     admin: false,
     enabled: true,
     createdAt: now,
+    language: null,
   }
 }
 

@@ -163,6 +163,7 @@ function account(i: number): Account {
     admin: false,
     enabled: true,
     createdAt: now - 300 * DAY,
+    language: null,
   }
 }
 

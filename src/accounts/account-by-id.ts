@@ -4,6 +4,7 @@ import {
   type EndingChange,
   decideAdministration,
   decideDisabling,
+  decideLanguage,
   decideEnabling,
   decideNewPassword,
   decideRemoval,
@@ -27,6 +28,8 @@ export type AccountUpdate = {
   readonly username?: string | undefined
   readonly admin?: boolean | undefined
   readonly enabled?: boolean | undefined
+  /** A known tag. Null means that none is chosen. */
+  readonly language?: string | null | undefined
 }
 
 /** The kind of a refusal. Callers derive the HTTP status from it. */
@@ -51,7 +54,7 @@ export async function accountOfId({ store }: Pick<Needs, "store">, id: string): 
 export async function updateAccount(
   { store, clock }: Needs,
   id: string,
-  { username, admin, enabled }: AccountUpdate,
+  { username, admin, enabled, language }: AccountUpdate,
   { address, actorId }: Actor,
 ): Promise<AccountAnswer> {
   const name = username === undefined ? null : parseUsername(username)
@@ -71,6 +74,7 @@ export async function updateAccount(
       return inTurn(change, [
         ...(name === null ? [] : [(one: EndingChange) => decideRenaming(one, name.value, accountByName)]),
         ...(admin === undefined ? [] : [(one: EndingChange) => decideAdministration(one, admin)]),
+        ...(language === undefined ? [] : [(one: EndingChange) => decideLanguage(one, language)]),
         ...(enabled === undefined ? [] : [enabled ? decideEnabling : decideDisabling]),
       ])
     },

@@ -55,6 +55,13 @@ export function decideEnabling(change: EndingChange): Answer {
   return changed(change, { enabled: true }, "account-enabled")
 }
 
+/** Sets the language of pages and mails. It gives no power and is not an event. */
+export function decideLanguage({ account }: Pick<AccountChange, "account">, language: string | null): Answer {
+  if (account.language === language) return decided(ok(account))
+  const after = { ...account, language }
+  return decided(ok(after), { change: "accountChanged", account: after })
+}
+
 export function decideAdministration(change: AccountChange, admin: boolean): Answer {
   const { account } = change
   if (account.admin === admin) return decided(ok(account))

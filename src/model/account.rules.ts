@@ -16,6 +16,8 @@ export type Account = {
   readonly admin: boolean
   readonly enabled: boolean
   readonly createdAt: number
+  /** The tag of the language that the person chose for pages and mails. Null if none was chosen. */
+  readonly language: string | null
 }
 
 /** Stands in place of the hash of a person without a password. No password matches it. */

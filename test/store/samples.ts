@@ -66,6 +66,7 @@ export function account(number = 0, differing: Partial<Account> = {}): Account {
     admin: false,
     enabled: true,
     createdAt: NOW,
+    language: null,
     ...differing,
   }
 }

@@ -99,6 +99,7 @@ export const account: Account = {
   admin: false,
   enabled: true,
   createdAt: NOW,
+  language: null,
 }
 
 export const consent: Consent = {

@@ -6,6 +6,7 @@ import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respo
 import { ownPath } from "../../platform/ui/own-path.ts"
 import { browserOf, keepBrowser, keepLanguage } from "../sessions/browser-cookies.ts"
 import { csrfToken, isFromOwnPage, isOwnForm } from "../sessions/csrf.ts"
+import { updateAccount } from "../account-by-id.ts"
 import { sendStartAgain } from "../guards/start-again.ts"
 import { renderLanguage } from "./language.view.ts"
 
@@ -28,7 +29,10 @@ export const submitLanguage: Endpoint = async (context, request, reply) => {
   const language = values?.get("language") ?? ""
   if (!context.services.languages.tags.includes(language))
     return sendErrorPage(context, reply, 400, { kind: "requestMalformed" })
+  const { signedIn } = browser
+  if (signedIn !== null)
+    await updateAccount(context.services, signedIn.account.userId, { language }, { address: null })
   keepLanguage(context, reply, language)
-  const next = ownPath(values?.get("next") ?? null) ?? (browser.signedIn === null ? "/sign-in" : "/account")
+  const next = ownPath(values?.get("next") ?? null) ?? (signedIn === null ? "/sign-in" : "/account")
   return sendSeeOther(context, reply, context.basePath + next)
 }

@@ -104,6 +104,7 @@ export function decideNewcomer(
     admin,
     enabled: true,
     createdAt: now,
+    language: null,
   }
   const added: Identity = { ...key, userId, linkedAt: now, grantsAdministration: admin }
   const detail = `through ${provider}${admin ? ", administrator" : ""}`

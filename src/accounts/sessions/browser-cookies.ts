@@ -35,6 +35,7 @@ export async function browserOf(context: HttpContext, request: HttpRequest): Pro
   const lasting = secretIn("browser")
   const sessionSecret = secretIn("session")
   const signedIn = sessionSecret === null ? null : await findSession(context.services, sessionSecret)
+  request.accountLanguage = signedIn?.account.language ?? null
   return {
     secret: lasting ?? randomSecret(),
     isNew: lasting === null,

@@ -81,6 +81,7 @@ export async function setUp(
     admin: true,
     enabled: true,
     createdAt: now,
+    language: null,
   }
   const { address, userAgent } = input
   const made = newSession(account, { now, address, userAgent, by: "password" })

@@ -22,7 +22,10 @@ const ownMembers = {
   account_type: optional(choice("A `service` account has no sign-in. Absent for a person.", ["service"])),
 }
 
-export const ownAccountShape = record("OwnAccount", ownMembers)
+export const ownAccountShape = record("OwnAccount", {
+  ...ownMembers,
+  language: optional(text("The tag of the language of pages and mails. Absent if none was chosen.", "pt-BR")),
+})
 
 export const accountShape = record("Account", {
   ...ownMembers,
@@ -37,9 +40,16 @@ export const usernameInput = text("The name of the account.", "ada", { most: 256
 export type AccountRecord = Parsed<typeof accountShape>
 
 export function ownAccountRecord(account: Account): Parsed<typeof ownAccountShape> {
-  const { userId, username, type, admin, createdAt } = account
+  const { userId, username, type, admin, createdAt, language } = account
   const isService = type === "service"
-  return { user_id: userId, username, admin, created_at: createdAt, ...(isService && { account_type: type }) }
+  return {
+    user_id: userId,
+    username,
+    admin,
+    created_at: createdAt,
+    ...(isService && { account_type: type }),
+    ...(language !== null && { language }),
+  }
 }
 
 type Needs = Pick<Services, "store">

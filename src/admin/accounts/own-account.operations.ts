@@ -41,13 +41,22 @@ export const ownAccountOperations: readonly Operation[] = [
     run: async ({ bearer }) => success(ownAccountRecord(bearer.account)),
   }),
   operation("PATCH", "/api/account", "updateAccount", {
-    summary: "Rename the account",
+    summary: "Rename the account, or choose its language",
     needs: ["account:write"],
-    body: record("OwnAccountUpdate", { username: optional(usernameInput) }),
+    body: record("OwnAccountUpdate", {
+      username: optional(usernameInput),
+      language: optional(
+        text("A tag of the service. An empty text takes the choice back.", "pt-BR", { most: 40 }),
+      ),
+    }),
     answers: ownAccountShape,
     refuses: ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"],
     run: async ({ services, bearer, body, address }) => {
-      const updated = await updateAccount(services, bearer.account.userId, body, { address })
+      const { language = null } = body
+      if (language !== null && language !== "" && !services.languages.tags.includes(language))
+        return refused("INVALID_ARGUMENT", `language: expected one of ${services.languages.tags.join(", ")}`)
+      const update = { ...body, language: language === null ? undefined : language || null }
+      const updated = await updateAccount(services, bearer.account.userId, update, { address })
       return updated.ok ? success(ownAccountRecord(updated.value)) : accountRefused(updated.error)
     },
   }),

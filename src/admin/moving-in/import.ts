@@ -141,7 +141,7 @@ function stagedAccount(
   const userId = id as UserId
   const kind = { type: "person", ownerId: null, admin: false } as const
   return {
-    account: { userId, ...kind, ...name, passwordHash, enabled, createdAt: createdAt ?? now },
+    account: { userId, ...kind, ...name, passwordHash, enabled, createdAt: createdAt ?? now, language: null },
     factors: otpSecrets.map((secret) => {
       const factorId = newId<FactorId>(now)
       const sealedSecret = sealTotpSecret(keys, factorId, secret)

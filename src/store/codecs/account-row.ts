@@ -14,11 +14,12 @@ export type AccountRow = {
   readonly created_at: number
   readonly type: string
   readonly owner_id: string | null
+  readonly language: string | null
 }
 
 export const accountColumns =
   "account.user_id, account.username, account.username_key, account.password_hash, account.admin, " +
-  "account.enabled, account.created_at, account.type, account.owner_id"
+  "account.enabled, account.created_at, account.type, account.owner_id, account.language"
 
 /**
  * A name is taken while an import stages its account. The account then counts as disabled. Its other queries use the
@@ -42,6 +43,7 @@ export function accountOf(row: AccountRow): Account {
     admin: row.admin === 1,
     enabled: row.enabled === 1,
     createdAt: row.created_at,
+    language: row.language,
   }
 }
 
@@ -56,11 +58,13 @@ export function accountValues(account: Account): Value[] {
     account.createdAt,
     account.type,
     account.ownerId,
+    account.language,
     account.userId,
   ]
 }
 
-const written = "username, username_key, password_hash, admin, enabled, created_at, type, owner_id, user_id"
+const written =
+  "username, username_key, password_hash, admin, enabled, created_at, type, owner_id, language, user_id"
 
 export const INSERT_ACCOUNT = insertInto("account", written)
 
@@ -71,5 +75,5 @@ export const KEEP_REMOVED_ID = "INSERT INTO removed_account (user_id) VALUES (?)
 
 export const UPDATE_ACCOUNT = `
   UPDATE account SET username = ?, username_key = ?, password_hash = ?, admin = ?, enabled = ?, created_at = ?,
-    type = ?, owner_id = ?
+    type = ?, owner_id = ?, language = ?
   WHERE user_id = ?`

@@ -16,6 +16,7 @@ import { openCeilings } from "./migrations/0030-open-ceilings.ts"
 import { leftOut } from "./migrations/0031-left-out.ts"
 import { ownersDisabled } from "./migrations/0032-owners-disabled.ts"
 import { logos } from "./migrations/0033-logos.ts"
+import { accountLanguage } from "./migrations/0034-account-language.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -33,6 +34,7 @@ export const schema: Schema<string> = {
     leftOut,
     ownersDisabled,
     logos,
+    accountLanguage,
   ],
   carryOver: { from: 5, step: carryOver },
 }

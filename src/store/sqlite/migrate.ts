@@ -17,6 +17,7 @@ import { openCeilings } from "./migrations/0030-open-ceilings.ts"
 import { leftOut } from "./migrations/0031-left-out.ts"
 import { ownersDisabled } from "./migrations/0032-owners-disabled.ts"
 import { logos } from "./migrations/0033-logos.ts"
+import { accountLanguage } from "./migrations/0034-account-language.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -37,6 +38,7 @@ export const schema: Schema<Migration> = {
     leftOut,
     ownersDisabled,
     logos,
+    accountLanguage,
   ],
   carryOver: { from: 12, step: carryOver },
 }

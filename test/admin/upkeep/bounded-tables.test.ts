@@ -160,6 +160,7 @@ function accountRow(n: number): Parameters<typeof accountOf>[0] {
     enabled: 1,
     created_at: n,
     type: "person",
+    language: null,
     owner_id: null,
   }
 }
