@@ -44,7 +44,7 @@ export async function buildServices(
   system: System,
   issuer: string,
 ): Promise<BuiltServices> {
-  const { catalog, mail = null } = options
+  const { catalog, mail = null, languages = new Languages() } = options
   const { clock, log } = system
   const needs = { store, ...system }
   const settings = await LiveSettings.open(store, clock, catalog)
@@ -53,7 +53,7 @@ export async function buildServices(
   const tallies = new Tallies({ ...needs, disk })
   const shared = store.share(clock.shared)
   const counting = countingStore(store, tallies, disk)
-  const mailing = mail === null ? null : await openMail({ ...needs, issuer }, counting, mail)
+  const mailing = mail === null ? null : await openMail({ ...needs, issuer, languages }, counting, mail)
   const services: Services = {
     store: mailing?.store ?? counting,
     ...system,
@@ -76,7 +76,7 @@ export async function buildServices(
     ),
     background: new BackgroundQueue(log),
     mail,
-    languages: options.languages ?? new Languages(),
+    languages,
     resources: knownResources(options.resourceServers ?? null, issuer),
     providers: options.providers ?? new Map(),
     issuer,
@@ -86,7 +86,7 @@ export async function buildServices(
 
 /** Without e-mail, no change looks for notices, and the code of mails is not loaded. */
 async function openMail(
-  needs: System & Pick<Services, "store" | "issuer">,
+  needs: System & Pick<Services, "store" | "issuer" | "languages">,
   counting: Store,
   mail: NonNullable<Services["mail"]>,
 ): Promise<{ readonly store: Store; readonly sender: MailSender }> {

@@ -15,6 +15,8 @@ export const makes: Readonly<Record<string, Case>> = {
   "app add": { args: [...APP, "--permission", "account:read"] },
   "setting set": { args: ["token.access_seconds", "600"] },
   "setting unset": { args: ["token.access_seconds"] },
+  "appearance set": { args: ["--name", "Acme"] },
+  "appearance unset": { args: ["name"] },
   import: { args: ["csv", importedFile()] },
 }
 
@@ -63,6 +65,7 @@ export const needs: Readonly<Record<string, Case>> = {
   "secret forget": { args: [] },
   "setting list": { args: [] },
   "setting get": { args: ["token.access_seconds"] },
+  "appearance show": { args: [] },
 }
 
 function pinnedFile(): string {

@@ -46,3 +46,8 @@ export function returned(page: Sent, address: string): Record<string, string> {
   assert.equal(parameters.size, new Set(parameters.keys()).size, `a parameter twice in ${location}`)
   return Object.fromEntries(parameters)
 }
+
+/** Removes the link to the choice of a language, which has the address of the page itself. */
+export function withoutLanguageLink(page: string): string {
+  return page.replace(/<a href="[^"]*\/language\?next=[^"]*"[^>]*>[^<]*<\/a\s*>/, "")
+}

@@ -5,9 +5,9 @@ const DRAWING = new URL("../../src/apps/icon/picture-drawing.ts", import.meta.ur
 
 const CODE = `
   import { buffer } from "node:stream/consumers"
-  import { drawSquare, hasTooManyPixels } from ${JSON.stringify(DRAWING)}
+  import { draw, hasTooManyPixels } from ${JSON.stringify(DRAWING)}
   const file = await buffer(process.stdin)
-  if (!(await hasTooManyPixels(file))) await drawSquare(file).catch(() => undefined)
+  if (!(await hasTooManyPixels(file))) await draw(file, "icon").catch(() => undefined)
   console.log(process.resourceUsage().maxRSS * 1024)`
 
 /** Returns the peak memory of the process in bytes. */

@@ -77,7 +77,8 @@ export function sendErrorPage(
   error: ErrorKind,
 ): HttpReply {
   const { request } = reply
-  const page = renderError({ ...pageInput(context, request), error, requestId: request.id })
+  // The link to the choice of a language would repeat the request.
+  const page = renderError({ ...pageInput(context, request), self: null, error, requestId: request.id })
   return sendPage(context, reply, status, page)
 }
 

@@ -14,6 +14,7 @@ export const builtInLanguages: readonly Language[] = [
   { tag: "nl", direction: "ltr", name: "Nederlands" },
   { tag: "pl", direction: "ltr", name: "Polski" },
   { tag: "uk", direction: "ltr", name: "Українська" },
+  { tag: "ar", direction: "rtl", name: "العربية" },
 ]
 
 /** The language that has every text. */

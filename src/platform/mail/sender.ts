@@ -7,7 +7,7 @@ import type { ClaimedMail } from "../../model/mail/mail.rules.ts"
 import { readAppearance } from "../../model/appearance.rules.ts"
 import { decided } from "../../model/change.rules.ts"
 import type { Services } from "../services/services.ts"
-import { ENGLISH, Languages } from "../languages/languages.ts"
+import { settings } from "../../model/setting.rules.ts"
 import { composeMail } from "./compose.ts"
 import { decideOutcome, isTooOld } from "./outbox.rules.ts"
 import { type MailConfig, mailerOf, type SendMail, SEND_SECONDS_AT_MOST } from "../outgoing/smtp/send-mail.ts"
@@ -20,14 +20,13 @@ const EVERY_MILLISECONDS = 1000
 const TOGETHER_AT_MOST = 4
 const LEASE_SECONDS = 2 * SEND_SECONDS_AT_MOST
 
-type Needs = Pick<Services, "store" | "clock" | "keys" | "log" | "issuer">
+type Needs = Pick<Services, "store" | "clock" | "keys" | "log" | "issuer" | "languages">
 
 export class MailSender {
   readonly #services: Needs
   /** The name of the configuration file, which wins over the one of the appearance. */
   readonly #operator: string | null
   readonly #send: SendMail
-  readonly #languages = new Languages()
   #timer: NodeJS.Timeout | undefined
   #isOver = false
   #running: Promise<number> | null = null
@@ -120,9 +119,10 @@ export class MailSender {
   async #attempt(mail: ClaimedMail): Promise<Sent> {
     if (isTooOld(mail, this.#services.clock.now()))
       return { outcome: "refused", problem: "expired", detail: "the mail expired before it could be sent" }
-    const texts = this.#languages.textsOf(ENGLISH)
-    const { store } = this.#services
-    const operator = this.#operator ?? readAppearance(await store.settings()).name
+    const { store, languages } = this.#services
+    const [stored, { account }] = await Promise.all([store.settings(), store.read({ account: mail.userId })])
+    const texts = languages.choose([account?.language ?? "", stored.get(settings.defaultLanguage.key) ?? ""])
+    const operator = this.#operator ?? readAppearance(stored).name
     const composed = await composeMail(this.#services, mail, operator, texts)
     if (composed === null)
       return { outcome: "refused", problem: "unreadable link", detail: "the service has another secret" }

@@ -26,7 +26,7 @@ const authorize = (more: Record<string, string>) => authorizePath(app, newVerifi
 
 test("LANG-1 without a wish a page is in the default language, which is a known one", async () => {
   assert.deepEqual(languageOf(await visitor().get("/sign-in")), ["en", "ltr"])
-  await assert.rejects(testServer.set("languages.default", "da"), /no language "da". It has en, .*de, fr, he/)
+  await assert.rejects(testServer.set("languages.default", "da"), /no language "da". It has en, .*he/)
   await testServer.set("languages.default", "he")
   assert.deepEqual(languageOf(await visitor().get("/sign-in")), ["he", "rtl"])
   assert.deepEqual(languageOf(await visitor().get("/oauth/authorize")), ["he", "rtl"])

@@ -14,7 +14,7 @@ const elements = new Set(
   (
     "html head meta title link style body header nav main span h1 h2 h3 p div section form input label button a " +
     "ul ol li dl dt dd strong bdi code time img svg path circle rect g text script details summary figure figcaption " +
-    "fieldset legend textarea select option table caption thead tbody tr th td title desc line defs pattern"
+    "fieldset legend textarea select option table caption thead tbody tr th td title desc line defs pattern footer picture source"
   ).split(" "),
 )
 
@@ -25,7 +25,7 @@ const attributes = new Set(
     "datetime title src alt loading width height viewbox fill stroke stroke-width stroke-linecap stroke-linejoin d cx cy r x y rx font-size " +
     "font-weight text-anchor dominant-baseline inputmode maxlength hidden open defer aria-label data-passkey " +
     "data-options data-problem data-added-already data-wrong-address data-canceled data-without-passkey enctype accept checked rows " +
-    "scope tabindex selected novalidate formnovalidate x1 x2 y1 y2 overflow pointer-events patternunits preserveaspectratio"
+    "scope tabindex selected novalidate formnovalidate x1 x2 y1 y2 overflow pointer-events patternunits preserveaspectratio inert media srcset hreflang"
   ).split(" "),
 )
 

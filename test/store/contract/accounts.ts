@@ -23,7 +23,13 @@ export function accountContract(name: string, open: Open): void {
           anyAccount: account(),
         },
       )
-      const renamed = account(0, { username: "Bea", usernameKey: "bea", admin: true, enabled: false, language: "pt-BR" })
+      const renamed = account(0, {
+        username: "Bea",
+        usernameKey: "bea",
+        admin: true,
+        enabled: false,
+        language: "pt-BR",
+      })
       await write({ change: "accountChanged", account: renamed })
       assert.deepEqual(await db.store.read({ account: userId, accountByName: usernameKey }), {
         account: renamed,
