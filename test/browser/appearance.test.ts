@@ -46,7 +46,7 @@ test(
     await ada.getByLabel("Name of the service").fill("Orchard")
     await ada.getByLabel("Color").fill("#7c2d92")
     await ada.getByRole("button", { name: "Preview" }).click()
-    await untilTrue(ada, "document.querySelector('.picture .brand').textContent.includes('Orchard')")
+    await untilTrue(ada, "document.querySelector('.picture .brand')?.textContent.includes('Orchard')")
     assert.equal(await colorOf(ada, ".picture.light .primary"), rgb("#7c2d92"))
     assert.equal(await colorOf(ada, ".picture.dark .primary"), rgb(paletteOf("#7c2d92", "dark").accent))
     const isFocused = "(button => (button.focus(), document.activeElement === button))"
