@@ -116,7 +116,7 @@ function familyOf(target: string): "page" | "oauth" | "api" | null {
   if (path === null || !/^\/[\w.-]*(?:\/[\w.-]+)*\/?$/.test(path)) return null
   if (path.startsWith("/api/")) return "api"
   if (/^\/oauth\/(?:authorize|consent|device)$/.test(path)) return "page"
-  return /^\/(?:oauth\/|\.well-known\/|appearance\/|health$)/.test(path) ? "oauth" : "page"
+  return /^\/(?:oauth\/|\.well-known\/|(?:health|appearance\/logo(?:-dark)?)$)/.test(path) ? "oauth" : "page"
 }
 
 function decoded(path: string): string | null {
