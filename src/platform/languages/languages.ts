@@ -14,6 +14,8 @@ export const builtInLanguages: readonly Language[] = [
   { tag: "nl", direction: "ltr", name: "Nederlands" },
   { tag: "pl", direction: "ltr", name: "Polski" },
   { tag: "uk", direction: "ltr", name: "Українська" },
+  { tag: "ja", direction: "ltr", name: "日本語" },
+  { tag: "zh-Hans", direction: "ltr", name: "简体中文" },
   { tag: "ar", direction: "rtl", name: "العربية" },
 ]
 
