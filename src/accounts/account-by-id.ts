@@ -19,7 +19,7 @@ import { mixedScriptsProblem, parseUsername, type Username } from "../model/user
 import { hashPassword } from "../platform/services/password.ts"
 import type { Services } from "../platform/services/services.ts"
 import type { Actor } from "../model/event.rules.ts"
-import type { Found } from "../store/store.ts"
+import type { Found } from "../store/loadable.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 

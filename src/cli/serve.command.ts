@@ -4,7 +4,7 @@ import { parseBaseUrl } from "../platform/config/base-url.ts"
 import { readConfig } from "../platform/config/config.ts"
 import { METRICS_EXPECTED, parseMetricsAddress } from "../platform/config/metrics-address.ts"
 import type { ServeOptions } from "../main.ts"
-import { StoreUnavailable } from "../store/store.ts"
+import { StoreUnavailable } from "../store/unavailable.ts"
 import {
   type Answer,
   command,

@@ -1,5 +1,5 @@
 /** Reads whole lists, page by page. */
-import type { Page } from "./store.ts"
+import type { Page } from "./list-shapes.ts"
 
 const ROWS_A_PAGE = 500
 

@@ -1,6 +1,7 @@
 /** A page of a list, with the key of the next page. */
 import type { ClientId, UserId } from "../kernel/ids.ts"
-import type { Page, Store } from "./store.ts"
+import type { Page } from "./list-shapes.ts"
+import type { Store } from "./store.ts"
 
 export type PageRequest = Page
 

@@ -8,7 +8,7 @@ import type { ClientId, TokenId } from "../../kernel/ids.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { type Credential, type QuietEnd } from "../../model/credential.rules.ts"
 import type { Event, EventKind } from "../../model/event.rules.ts"
-import type { RecordedEvent } from "../../store/store.ts"
+import type { RecordedEvent } from "../../store/list-shapes.ts"
 import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
 import type { Services } from "../../platform/services/services.ts"
 

@@ -10,7 +10,7 @@ import { networkOf, wideNetworkOf } from "../../kernel/network.ts"
 import type { Result } from "../../kernel/result.ts"
 import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import type { Services } from "../../platform/services/services.ts"
-import type { Spent, SpentAll } from "../../store/store.ts"
+import type { Spent, SpentAll } from "../../store/limits.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
 type Step = "start" | "return"

@@ -25,7 +25,8 @@ import {
   PasswordQueueFull,
 } from "../../platform/services/password-queue.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { metaKeys, StoreUnavailable } from "../../store/store.ts"
+import { metaKeys } from "../../store/loadable.ts"
+import { StoreUnavailable } from "../../store/unavailable.ts"
 import { replaceImportedHash } from "../imported-hash.ts"
 import { NO_ACCOUNT } from "../find-account.ts"
 import { type CountedTries, guessingEvents } from "../guessing.rules.ts"

@@ -2,7 +2,7 @@
 import { isRowKey } from "../../kernel/identifier.ts"
 import type { Paging } from "../../platform/ui/console/list.ts"
 import { paged } from "../../store/paged.ts"
-import type { Page } from "../../store/store.ts"
+import type { Page } from "../../store/list-shapes.ts"
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 
 const ROWS_A_PAGE = 50

@@ -1,7 +1,7 @@
 /** A credential with the name of its app, for console pages. */
 import { type CredentialRecord, credentialRecord } from "../../oauth/credential/credential-record.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
-import type { HeldCredential } from "../../store/store.ts"
+import type { HeldCredential } from "../../store/list-shapes.ts"
 
 /** The name of the app is null if the app was removed. */
 export type CredentialView = CredentialRecord & { readonly appName: string | null }

@@ -1,6 +1,6 @@
 /** Streams the audit trail as a file: one row per event, newest first. */
 import { type EventRecord, eventRecords } from "./event-record.ts"
-import type { EventFilter } from "../../store/store.ts"
+import type { EventFilter } from "../../store/list-shapes.ts"
 import type { Services } from "../../platform/services/services.ts"
 
 /** The maximum number of rows in a file. Another filter can select the remaining rows. */

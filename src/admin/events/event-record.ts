@@ -15,7 +15,7 @@ import {
 } from "../../platform/json/shape.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { namesIn } from "../../store/paged.ts"
-import type { RecordedEvent } from "../../store/store.ts"
+import type { RecordedEvent } from "../../store/list-shapes.ts"
 
 export const eventKindShape = choice<EventKind>("The kind of event.", [
   "signed-in",

@@ -5,7 +5,7 @@ import { type Problem, type Result, err } from "../../kernel/result.ts"
 import { type Change, decided } from "../../model/change.rules.ts"
 import { type Import, IMPORT_SILENT_SECONDS, isLeftOver } from "../../model/moved/import.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { StoreUnavailable } from "../../store/store.ts"
+import { StoreUnavailable } from "../../store/unavailable.ts"
 import {
   decideAbandoning,
   decideBegin,

@@ -8,7 +8,8 @@ import { changeFactors } from "../../accounts/factors/factor.ts"
 import { decideLostTotp } from "../../accounts/factors/factor-change.rules.ts"
 import { decided } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
-import { metaKeys, type Store } from "../../store/store.ts"
+import { metaKeys } from "../../store/loadable.ts"
+import type { Store } from "../../store/store.ts"
 import { sealedBatches } from "./seal-again.ts"
 
 const BATCH = 100

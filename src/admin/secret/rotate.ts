@@ -17,7 +17,8 @@ import { decided } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { isLeftOver } from "../../model/moved/import.rules.ts"
 import { type NodeRecord, runningNodes } from "../../platform/services/secret/nodes.ts"
-import { metaKeys, type Store } from "../../store/store.ts"
+import { metaKeys } from "../../store/loadable.ts"
+import type { Store } from "../../store/store.ts"
 import { sealAgain } from "./seal-again.ts"
 
 /** Nodes read the new secret within a second. */

@@ -1,7 +1,7 @@
 /** The console's first page: events of the last hour, day or month, and the number of accounts and apps. */
 import type { Period } from "../../apps/statistics/series.rules.ts"
 import { PRODUCT } from "../../model/appearance.rules.ts"
-import type { Gauges } from "../../store/store.ts"
+import type { Gauges } from "../../store/list-shapes.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type BarPlot, barPlot, type Counts } from "../../platform/ui/plot/bars.ts"
 import { levelPlot } from "../../platform/ui/plot/level.ts"

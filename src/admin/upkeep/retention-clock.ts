@@ -5,7 +5,7 @@
 import { guardAgainstClockJump, type TrustedTime } from "./clock-jump.rules.ts"
 import { decided } from "../../model/change.rules.ts"
 import { HOUR } from "../../kernel/time.ts"
-import { metaKeys } from "../../store/store.ts"
+import { metaKeys } from "../../store/loadable.ts"
 import type { Services } from "../../platform/services/services.ts"
 
 const KEY = metaKeys.believedTime

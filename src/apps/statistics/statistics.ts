@@ -20,7 +20,7 @@ import {
 } from "./series.rules.ts"
 import { bucketAt, type Grain, grains, type Tally } from "../../model/tally.rules.ts"
 import { DAY } from "../../kernel/time.ts"
-import type { Gauges } from "../../store/store.ts"
+import type { Gauges } from "../../store/list-shapes.ts"
 import { talliesOfApps } from "./closed-day-cache.ts"
 import type { Services } from "../../platform/services/services.ts"
 

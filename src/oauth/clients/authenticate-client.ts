@@ -6,7 +6,7 @@ import type { Result } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { resolveClient } from "./resolve.rules.ts"
 import { spendAssertion } from "./spent-assertion.rules.ts"
-import { type Load, metaKeys } from "../../store/store.ts"
+import { type Load, metaKeys } from "../../store/loadable.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { digest } from "../../kernel/hash.ts"
 

@@ -5,7 +5,7 @@ import { isOfServiceAccount } from "../../model/credential.rules.ts"
 import type { ServiceToken } from "../../model/service-token.rules.ts"
 import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
-import type { Found } from "../../store/store.ts"
+import type { Found } from "../../store/loadable.ts"
 import { type PresentedToken, readAccessToken } from "./token.ts"
 import type { Services } from "../../platform/services/services.ts"
 

@@ -6,7 +6,7 @@ import { asOf, type Credential } from "../../model/credential.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { revokeCredential as revocation } from "./revoke-credential.rules.ts"
-import type { HeldCredential } from "../../store/store.ts"
+import type { HeldCredential } from "../../store/list-shapes.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { Actor } from "../../model/event.rules.ts"
 

@@ -10,7 +10,7 @@ import { decidePoll, type DeviceCodeRequest, type Elevated, pacedRefusal } from 
 import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import type { TokenResponse } from "../credential/token-response.rules.ts"
-import type { Found } from "../../store/store.ts"
+import type { Found } from "../../store/loadable.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomKey } from "../../kernel/random.ts"
 import { firstPair, readDeviceCode } from "../credential/token.ts"

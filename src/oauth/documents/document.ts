@@ -12,7 +12,7 @@ import { documentState } from "../../model/clients/document.rules.ts"
 import type { Settings } from "../../model/setting.rules.ts"
 import type { Actor } from "../../model/event.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
-import type { Page } from "../../store/store.ts"
+import type { Page } from "../../store/list-shapes.ts"
 import {
   decideFailure,
   decideUpdate,

@@ -1,5 +1,5 @@
 /** Reports long work on standard error, once a second. */
-import type { Progress } from "../../store/store.ts"
+import type { Progress } from "../../store/list-shapes.ts"
 
 const EVERY_MILLISECONDS = 1000
 

@@ -1,6 +1,6 @@
 /** Responses to unknown paths, unreadable requests, an unavailable database and bugs. */
 import { type ErrorCode, unavailable, type WireError, wireError } from "../../model/refusals/reasons.rules.ts"
-import { StoreLocked, StoreUnavailable } from "../../store/store.ts"
+import { StoreLocked, StoreUnavailable } from "../../store/unavailable.ts"
 import { isOutOfFiles } from "./connection/out-of-files.ts"
 import { PASSWORD_RETRY_AFTER_SECONDS, PasswordQueueFull } from "../services/password-queue.ts"
 import { sendApiError } from "./api-error.ts"

@@ -3,7 +3,9 @@
  * Each second, only the first 20 failures have their own line. The rest are logged as a count. The first second without
  * a failure logs the end of the outage, after the database itself has answered.
  */
-import { metaKeys, type Store, StoreUnavailable } from "../../store/store.ts"
+import { metaKeys } from "../../store/loadable.ts"
+import type { Store } from "../../store/store.ts"
+import { StoreUnavailable } from "../../store/unavailable.ts"
 import type { DiskState } from "../services/disk-state.ts"
 import type { Log } from "../../kernel/log.ts"
 

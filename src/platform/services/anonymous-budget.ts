@@ -4,7 +4,7 @@
  */
 import type { Admission, Budget as Limit } from "../../kernel/rate-limit.ts"
 import type { Clock } from "../../kernel/clock.ts"
-import type { Windows } from "../../store/store.ts"
+import type { Windows } from "../../store/limits.ts"
 import { RecentAddresses } from "./recent-addresses.ts"
 
 export class AnonymousBudget {

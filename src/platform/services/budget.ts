@@ -4,7 +4,7 @@
  * on PostgreSQL count in the database (src/store/postgres/limits/windows.ts).
  */
 import { admit, type Admission, type Budget as Limit, kindOf, type Window } from "../../kernel/rate-limit.ts"
-import type { Counter, Spent, Windows } from "../../store/store.ts"
+import type { Counter, Spent, Windows } from "../../store/limits.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { detachString } from "../../kernel/detach-string.ts"
 

@@ -1,5 +1,5 @@
 /** Attempts that a rate limit counts before their check, so that parallel guesses count too. */
-import type { SpentAll } from "../../store/store.ts"
+import type { SpentAll } from "../../store/limits.ts"
 
 type Counted = Pick<Extract<SpentAll, { admitted: true }>, "giveBack">
 

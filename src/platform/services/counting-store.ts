@@ -1,7 +1,8 @@
 /** A store that also counts events, after the changes of a rule are stored. */
 import type { Change, Decided } from "../../model/change.rules.ts"
 import { countedOf } from "../../model/tally-names.rules.ts"
-import type { Found, Load, Store } from "../../store/store.ts"
+import type { Found, Load } from "../../store/loadable.ts"
+import type { Store } from "../../store/store.ts"
 import type { DiskState } from "./disk-state.ts"
 import type { Tallies } from "./tallies.ts"
 

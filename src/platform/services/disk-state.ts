@@ -1,5 +1,5 @@
 /** Remembers whether the last write failed because the disk of the database is full. `/health` says so. */
-import { StoreFull } from "../../store/store.ts"
+import { StoreFull } from "../../store/unavailable.ts"
 
 export class DiskState {
   #isFull = false

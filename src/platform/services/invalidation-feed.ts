@@ -1,6 +1,7 @@
 /** Resource servers discard cached checks. One periodic query serves all listeners. Without listeners, none runs. */
 import type { ClientId } from "../../kernel/ids.ts"
-import type { RecordedInvalidation, Store } from "../../store/store.ts"
+import type { RecordedInvalidation } from "../../store/list-shapes.ts"
+import type { Store } from "../../store/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Log } from "../../kernel/log.ts"
 

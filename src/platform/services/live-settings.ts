@@ -5,7 +5,8 @@
 import { type Appearance, readAppearance } from "../../model/appearance.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { readSettings, type Settings } from "../../model/setting.rules.ts"
-import { type Store, StoreUnavailable } from "../../store/store.ts"
+import type { Store } from "../../store/store.ts"
+import { StoreUnavailable } from "../../store/unavailable.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
 /** The settings, together with facts about registered apps that the metadata depends on. */

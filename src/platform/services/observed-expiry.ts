@@ -4,7 +4,8 @@
  */
 import { decided } from "../../model/change.rules.ts"
 import { asOf, type Credential } from "../../model/credential.rules.ts"
-import type { HeldCredential, Page, Store } from "../../store/store.ts"
+import type { HeldCredential, Page } from "../../store/list-shapes.ts"
+import type { Store } from "../../store/store.ts"
 import type { Services } from "./services.ts"
 
 type Needs = Pick<Services, "store" | "clock">

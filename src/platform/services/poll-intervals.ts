@@ -1,7 +1,7 @@
 /** Poll intervals of devices in the memory of one process. After a restart, each device may poll early once. */
 import type { GrantId } from "../../kernel/ids.ts"
 import { isForgettable, enforcePollInterval, type Polled } from "../../kernel/poll-interval.ts"
-import type { SharedPollIntervals } from "../../store/store.ts"
+import type { SharedPollIntervals } from "../../store/limits.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { detachString } from "../../kernel/detach-string.ts"
 

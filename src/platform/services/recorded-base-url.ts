@@ -3,7 +3,9 @@
  * says if a node has another one. Interface BASE-1, BASE-2.
  */
 import { decided } from "../../model/change.rules.ts"
-import { metaKeys, type Store, StoreUnavailable } from "../../store/store.ts"
+import { metaKeys } from "../../store/loadable.ts"
+import type { Store } from "../../store/store.ts"
+import { StoreUnavailable } from "../../store/unavailable.ts"
 import { runningAmong } from "./secret/nodes.ts"
 import type { Services } from "./services.ts"
 

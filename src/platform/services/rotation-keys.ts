@@ -9,7 +9,8 @@ import {
   keptKeys,
   type RotationKeys as Keys,
 } from "../../model/rotation-key.rules.ts"
-import { type Store, StoreUnavailable } from "../../store/store.ts"
+import type { Store } from "../../store/store.ts"
+import { StoreUnavailable } from "../../store/unavailable.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Log } from "../../kernel/log.ts"
 import { randomSecret } from "../../kernel/random.ts"

@@ -1,7 +1,8 @@
 /** The services that every operation needs. `main.ts` creates them once. Tests create them with their own clock. */
 import type { Permission } from "../../kernel/ids.ts"
 import type { CatalogEntry } from "../../model/permissions/permission-catalog.rules.ts"
-import type { Shared, SharedPollIntervals, Store, Windows } from "../../store/store.ts"
+import type { Shared, SharedPollIntervals, Windows } from "../../store/limits.ts"
+import type { Store } from "../../store/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Keys } from "../../kernel/keys.ts"
 import type { Log } from "../../kernel/log.ts"

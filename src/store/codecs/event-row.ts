@@ -1,5 +1,5 @@
 import type { Event } from "../../model/event.rules.ts"
-import type { RecordedEvent } from "../store.ts"
+import type { RecordedEvent } from "../list-shapes.ts"
 import { type Columns, columnText, decode, type RowOf } from "./columns.ts"
 import type { Value } from "./value.ts"
 

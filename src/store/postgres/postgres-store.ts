@@ -4,19 +4,11 @@ import type { Decided } from "../../model/change.rules.ts"
 import { EVENTS_KEPT_DAYS } from "../../kernel/limits.ts"
 import type { RotationKeys } from "../../model/rotation-key.rules.ts"
 import { DAY } from "../../kernel/time.ts"
-import {
-  type CredentialFilter,
-  type EventFilter,
-  type Found,
-  type Load,
-  type Page,
-  type Problem,
-  type Progress,
-  type Shared,
-  type Span,
-  type Store,
-  StoreLocked,
-} from "../store.ts"
+import type { CredentialFilter, EventFilter, Page, Problem, Progress, Span } from "../list-shapes.ts"
+import type { Found, Load } from "../loadable.ts"
+import type { Shared } from "../limits.ts"
+import type { Store } from "../store.ts"
+import { StoreLocked } from "../unavailable.ts"
 import { withLongTimeout } from "./driver/long-timeout.ts"
 import { ChangeQueue } from "./batching/change-queue.ts"
 import type { Database, Reader } from "./driver/database.ts"

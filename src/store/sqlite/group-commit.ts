@@ -4,7 +4,8 @@
  */
 import type { Change, Decided } from "../../model/change.rules.ts"
 import { invalidationOf } from "../../model/invalidation.rules.ts"
-import { type Found, type Load, StoreUnavailable } from "../store.ts"
+import type { Found, Load } from "../loadable.ts"
+import { StoreUnavailable } from "../unavailable.ts"
 import { applyChange } from "./statements/apply.ts"
 import type { Connection } from "./engine/connection.ts"
 import { loadRows, type LoadedRows } from "./statements/load.ts"

@@ -7,18 +7,10 @@ import { EVENTS_KEPT_DAYS } from "../../kernel/limits.ts"
 import type { RotationKeys } from "../../model/rotation-key.rules.ts"
 import { fileProblem } from "../../kernel/process/file-problem.ts"
 import { DAY } from "../../kernel/time.ts"
-import type {
-  CredentialFilter,
-  EventFilter,
-  Found,
-  Load,
-  Page,
-  Problem,
-  Progress,
-  Span,
-  Store,
-} from "../store.ts"
-import { StoreUnavailable } from "../store.ts"
+import type { CredentialFilter, EventFilter, Page, Problem, Progress, Span } from "../list-shapes.ts"
+import type { Found, Load } from "../loadable.ts"
+import type { Store } from "../store.ts"
+import { StoreUnavailable } from "../unavailable.ts"
 import { Checkpointer } from "./engine/checkpointer.ts"
 import { connect, connectToRead, type Connection } from "./engine/connection.ts"
 import * as statistics from "./statements/statistics.ts"

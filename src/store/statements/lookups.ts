@@ -18,7 +18,7 @@ import * as email from "../codecs/mail/email-row.ts"
 import { mailColumns, recentMailOf } from "../codecs/mail/mail-row.ts"
 import { serviceTokenColumns, serviceTokenOf } from "../codecs/service-token-row.ts"
 import { sessionColumns, sessionOf } from "../codecs/session-row.ts"
-import { type Loadable, NODE_KEY_PREFIX, type NodeFact } from "../store.ts"
+import { type Loadable, NODE_KEY_PREFIX, type NodeFact } from "../loadable.ts"
 
 export type Kind = keyof Loadable
 type Row<K extends Kind> = Loadable[K]["row"]

@@ -14,7 +14,7 @@ import * as mail from "../codecs/mail/mail-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../codecs/session-row.ts"
 import type { TallyRow } from "../codecs/tally-row.ts"
 import type { Value } from "../codecs/value.ts"
-import type { AccountFilter, ClientFilter, Page, TallyQuery } from "../store.ts"
+import type { AccountFilter, ClientFilter, Page, TallyQuery } from "../list-shapes.ts"
 import { ordered, Where } from "./where.ts"
 
 export type Query<T> = {

@@ -1,6 +1,7 @@
 /** The part of a store that both engines answer with the same statements. */
 import type { UserId } from "../../kernel/ids.ts"
-import type { AccountFilter, ClientFilter, Page, Store, TallyQuery } from "../store.ts"
+import type { AccountFilter, ClientFilter, Page, TallyQuery } from "../list-shapes.ts"
+import type { Store } from "../store.ts"
 import type { SealedThing } from "../../model/sealed.rules.ts"
 import * as queries from "./queries.ts"
 

@@ -1,5 +1,5 @@
 /** Builds the WHERE clause of a list, together with its values. Both engines use it. */
-import type { Page } from "../store.ts"
+import type { Page } from "../list-shapes.ts"
 import type { Value } from "../codecs/value.ts"
 
 export class Where {

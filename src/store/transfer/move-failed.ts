@@ -1,7 +1,7 @@
 /** The message about a failed move, for the operator. PostgreSQL's messages contain no password. */
 import { withPeriod } from "../../kernel/words.ts"
 import { sqlStateOf } from "../postgres/driver/postgres-error.ts"
-import { StoreUnavailable } from "../store.ts"
+import { StoreUnavailable } from "../unavailable.ts"
 import { Unstorable } from "./copy-text.ts"
 
 export class MoveFailed extends Error {

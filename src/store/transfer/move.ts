@@ -11,7 +11,7 @@
 import { withPeriod } from "../../kernel/words.ts"
 import { openDatabase } from "../postgres/open-database.ts"
 import { verifyDatabase } from "../postgres/verify/verify-database.ts"
-import type { Problem, Progress } from "../store.ts"
+import type { Problem, Progress } from "../list-shapes.ts"
 import { asMoveFailed, MoveFailed, NotTheSame, UNCERTAIN, UNVERIFIED } from "./move-failed.ts"
 import { RowsDigest } from "./rows-digest.ts"
 import { Source } from "./source.ts"

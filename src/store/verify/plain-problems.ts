@@ -2,7 +2,7 @@
 import { eventKinds } from "../../model/event.rules.ts"
 import { appearanceMember } from "../../model/appearance.rules.ts"
 import { settingOf } from "../../model/setting.rules.ts"
-import { metaKeys, NODE_KEY_PREFIX } from "../store.ts"
+import { metaKeys, NODE_KEY_PREFIX } from "../loadable.ts"
 import { CODE_FAILURES_AT_MOST } from "../../kernel/limits.ts"
 import type { CodeTriesRow } from "../codecs/code-tries-row.ts"
 import type { TallyRow } from "../codecs/tally-row.ts"

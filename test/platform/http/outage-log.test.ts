@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { OutageLog } from "../../../src/platform/http/outage-log.ts"
-import { StoreUnavailable } from "../../../src/store/store.ts"
+import { StoreUnavailable } from "../../../src/store/unavailable.ts"
 import { recordLog } from "../../support/record-log.ts"
 
 type Line = { readonly msg: string; readonly more?: number; readonly unanswered?: number }

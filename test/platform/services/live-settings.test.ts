@@ -2,7 +2,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { LiveSettings } from "../../../src/platform/services/live-settings.ts"
-import { type Store, StoreUnavailable } from "../../../src/store/store.ts"
+import type { Store } from "../../../src/store/store.ts"
+import { StoreUnavailable } from "../../../src/store/unavailable.ts"
 import { sampleCatalog } from "../../support/core-sample.ts"
 import { testClock } from "../../support/clock.ts"
 

@@ -3,7 +3,8 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { halfMinuteOf, type RotationKeys as Keys } from "../../../src/model/rotation-key.rules.ts"
 import { RotationKeys } from "../../../src/platform/services/rotation-keys.ts"
-import { type Span, StoreUnavailable } from "../../../src/store/store.ts"
+import type { Span } from "../../../src/store/list-shapes.ts"
+import { StoreUnavailable } from "../../../src/store/unavailable.ts"
 import { testClock } from "../../support/clock.ts"
 
 /** Returns a store with only rotation keys, which can be unavailable. */

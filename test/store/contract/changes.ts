@@ -5,7 +5,8 @@ import type { ClientId, TokenId, UserId } from "../../../src/kernel/ids.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import { type Change, decided } from "../../../src/model/change.rules.ts"
 import type { DevicePurpose } from "../../../src/model/device-grant.rules.ts"
-import { type Store, StoreUnavailable } from "../../../src/store/store.ts"
+import type { Store } from "../../../src/store/store.ts"
+import { StoreUnavailable } from "../../../src/store/unavailable.ts"
 import {
   account,
   active,

@@ -8,7 +8,7 @@ import type { GrantId } from "../../../src/kernel/ids.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import { GuessCounters } from "../../../src/platform/services/budget.ts"
 import { PollIntervals } from "../../../src/platform/services/poll-intervals.ts"
-import type { Shared } from "../../../src/store/store.ts"
+import type { Shared } from "../../../src/store/limits.ts"
 
 export type Counting = Pick<Shared, "budget" | "guesses" | "pollIntervals">
 

@@ -4,7 +4,7 @@ import { FIRST_VERSION, versionOfLast } from "../../../src/store/schema-steps.ts
 import { schema } from "../../../src/store/postgres/migrate.ts"
 import { parseAddress } from "../../../src/store/postgres/driver/address.ts"
 import { openPostgres } from "../../../src/store/postgres/postgres-store.ts"
-import { StoreUnavailable } from "../../../src/store/store.ts"
+import { StoreUnavailable } from "../../../src/store/unavailable.ts"
 import { freshDatabase, needsPostgres, rowsOf, startPostgres } from "../../support/postgres.ts"
 import { until } from "../../support/until.ts"
 import { fillOldPostgres } from "../before-squash.ts"

@@ -2,7 +2,7 @@
  * GET /health: 200 if the database responds. The response also says if another process has locked the database, if
  * its disk is full, and if the nodes have different base URLs.
  */
-import { StoreLocked } from "../../../store/store.ts"
+import { StoreLocked } from "../../../store/unavailable.ts"
 import { hasOtherBaseUrl } from "../../services/recorded-base-url.ts"
 import { sendJson } from "../respond.ts"
 import type { Endpoint } from "../endpoint.ts"

@@ -1,6 +1,7 @@
 /** The database stores the check value of its service secret. A node with a different secret does not start. */
 import { decided } from "../../../model/change.rules.ts"
-import { metaKeys, type Store } from "../../../store/store.ts"
+import { metaKeys } from "../../../store/loadable.ts"
+import type { Store } from "../../../store/store.ts"
 import type { KeyRing } from "./key-ring.ts"
 import { replacingSecret } from "./nodes.ts"
 

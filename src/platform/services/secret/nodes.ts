@@ -3,7 +3,8 @@
  * base URL, which `/health` compares. A row contains check values, never a secret. Interface SECRET-2, BASE-2.
  */
 import { decided } from "../../../model/change.rules.ts"
-import { metaKeys, NODE_KEY_PREFIX as PREFIX, type NodeFact, type Store } from "../../../store/store.ts"
+import { metaKeys, NODE_KEY_PREFIX as PREFIX, type NodeFact } from "../../../store/loadable.ts"
+import type { Store } from "../../../store/store.ts"
 import { MINUTE } from "../../../kernel/time.ts"
 
 /** A node that recorded itself within this time counts as running. */

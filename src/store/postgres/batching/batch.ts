@@ -2,7 +2,7 @@
  * Combines requests to the database. Requests that arrive in one turn of the event loop, or while a batch runs, become
  * one statement. Only one batch runs at a time, so that a node never waits for its own locks.
  */
-import { StoreUnavailable } from "../../store.ts"
+import { StoreUnavailable } from "../../unavailable.ts"
 
 /** The maximum number of requests in one statement. */
 const TOGETHER_AT_MOST = 1000

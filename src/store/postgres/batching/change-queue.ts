@@ -13,7 +13,8 @@
  * An answer waits for its commit. If the connection fails during a commit, the outcome is unknown. The caller then gets
  * `StoreUnavailable`, and the change is not sent again.
  */
-import { type Found, type Load, StoreUnavailable } from "../../store.ts"
+import type { Found, Load } from "../../loadable.ts"
+import { StoreUnavailable } from "../../unavailable.ts"
 import type { Decided } from "../../../model/change.rules.ts"
 import { runBatch } from "./change-batch.ts"
 import type { Database } from "../driver/database.ts"

@@ -3,7 +3,7 @@
  * the server is silent, a probe checks it (`heartbeat.ts`). If the server is away, all waiting callers fail at once.
  * Later callers connect again, so the service recovers automatically.
  */
-import { StoreUnavailable } from "../../store.ts"
+import { StoreUnavailable } from "../../unavailable.ts"
 import type { Connection } from "./connection.ts"
 import { Heartbeat, isAway } from "./heartbeat.ts"
 import { ConnectionLost, sqlStateOf } from "./postgres-error.ts"

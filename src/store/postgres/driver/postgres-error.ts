@@ -2,7 +2,7 @@
  * Classifies errors of PostgreSQL. The database is unavailable, another transaction conflicts, or only one change
  * fails.
  */
-import { StoreFull, StoreUnavailable } from "../../store.ts"
+import { StoreFull, StoreUnavailable } from "../../unavailable.ts"
 
 /**
  * Returns the SQLSTATE of an error (postgresql.org/docs/current/errcodes-appendix.html). Returns null for other errors.

@@ -1,5 +1,5 @@
 /** Converts errors at the start of PostgreSQL into messages for the operator. */
-import { StoreUnavailable } from "../../store.ts"
+import { StoreUnavailable } from "../../unavailable.ts"
 import type { DatabaseAddress } from "./address.ts"
 import type { Connection } from "./connection.ts"
 import { isUnavailable, sqlStateOf } from "./postgres-error.ts"

@@ -3,7 +3,7 @@
  * half a second for a lock (`LOCK_WAIT_MS`). A query then finds out whether the table is locked, or only a row. While a
  * table is locked, requests are refused at once, and a probe waits for the release. Interface LOAD-5.
  */
-import { StoreLocked } from "../../store.ts"
+import { StoreLocked } from "../../unavailable.ts"
 import type { Connection } from "./connection.ts"
 import type { Pool } from "./pool.ts"
 import { asStoreError, isLockTimeout } from "./postgres-error.ts"

@@ -5,7 +5,7 @@
 import type { GrantId } from "../../../kernel/ids.ts"
 import { DEVICE_SECONDS } from "../../../kernel/limits.ts"
 import { EARLY_MS, intervalAfter } from "../../../kernel/poll-interval.ts"
-import type { SharedPollIntervals } from "../../store.ts"
+import type { SharedPollIntervals } from "../../limits.ts"
 import { Batch } from "../batching/batch.ts"
 import type { Database } from "../driver/database.ts"
 import { NOW_MS } from "./windows.ts"

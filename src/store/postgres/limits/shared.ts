@@ -3,7 +3,7 @@
  * server empties it. All nodes sweep it and skip locked rows.
  */
 import { DAY } from "../../../kernel/time.ts"
-import type { Shared } from "../../store.ts"
+import type { Shared } from "../../limits.ts"
 import type { Database } from "../driver/database.ts"
 import { Refused } from "./refused.ts"
 import { PACE, PaceOfNodes } from "./shared-poll-interval.ts"

@@ -15,7 +15,7 @@ import {
   type Budget,
   type Window,
 } from "../../../kernel/rate-limit.ts"
-import type { Counter, Spent, SpentAll, Windows } from "../../store.ts"
+import type { Counter, Spent, SpentAll, Windows } from "../../limits.ts"
 import { Batch } from "../batching/batch.ts"
 import type { Database } from "../driver/database.ts"
 import type { Refused } from "./refused.ts"

@@ -5,7 +5,8 @@
  */
 import type { Change, Decided } from "../../../model/change.rules.ts"
 import type { Credential } from "../../../model/credential.rules.ts"
-import { type Found, type Load, StoreUnavailable } from "../../store.ts"
+import type { Found, Load } from "../../loadable.ts"
+import { StoreUnavailable } from "../../unavailable.ts"
 import { applyAll } from "../statements/apply.ts"
 import type { Connection } from "../driver/connection.ts"
 import { type Database, LOCK_TRIES } from "../driver/database.ts"

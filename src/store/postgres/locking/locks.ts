@@ -22,7 +22,7 @@
  * A missing row cannot be locked. The insert of another session fails on a unique key, and the change decides again.
  */
 import type { Change } from "../../../model/change.rules.ts"
-import type { Found, Load } from "../../store.ts"
+import type { Found, Load } from "../../loadable.ts"
 import type { Connection } from "../driver/connection.ts"
 import { binaryArray } from "../driver/binary-array.ts"
 

@@ -1,7 +1,7 @@
 /** Reads the log of invalidations for resource servers. */
 import type { Invalidation } from "../../../model/invalidation.rules.ts"
 import { INVALIDATIONS_KEPT } from "../../statements/expired.ts"
-import type { Invalidations, RecordedInvalidation } from "../../store.ts"
+import type { Invalidations, RecordedInvalidation } from "../../list-shapes.ts"
 import type { Database, Reader } from "../driver/database.ts"
 
 type Row = {

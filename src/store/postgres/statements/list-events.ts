@@ -2,7 +2,7 @@
 import type { EventKind } from "../../../model/event.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import { eventColumns, eventOf, type EventRow } from "../../codecs/event-row.ts"
-import type { EventFilter, Page, RecordedEvent } from "../../store.ts"
+import type { EventFilter, Page, RecordedEvent } from "../../list-shapes.ts"
 import type { Reader } from "../driver/database.ts"
 import { LedWhere } from "./where.ts"
 

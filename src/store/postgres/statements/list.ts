@@ -14,7 +14,7 @@ import type { Taken } from "../../../model/moved/import.rules.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import type { ClientSearch } from "../../statements/queries.ts"
 import { ordered } from "../../statements/where.ts"
-import type { CredentialFilter, HeldCredential, Page } from "../../store.ts"
+import type { CredentialFilter, HeldCredential, Page } from "../../list-shapes.ts"
 import type { Reader } from "../driver/database.ts"
 import { LedWhere } from "./where.ts"
 

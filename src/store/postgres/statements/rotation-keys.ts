@@ -3,7 +3,7 @@
  * used.
  */
 import type { RotationKeys } from "../../../model/rotation-key.rules.ts"
-import type { Span } from "../../store.ts"
+import type { Span } from "../../list-shapes.ts"
 import type { Database } from "../driver/database.ts"
 
 const REMOVE = "DELETE FROM rotation_key WHERE half_minute < ? OR half_minute > ?"

@@ -6,7 +6,7 @@ import { ACTIVE } from "../../codecs/credential-row.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import { type ConsentRow, groupConsents } from "../../codecs/held-consent.ts"
 import { talliesOfAppsQueries } from "../../statements/queries.ts"
-import type { AppUsers, Gauges } from "../../store.ts"
+import type { AppUsers, Gauges } from "../../list-shapes.ts"
 import type { Reader } from "../driver/database.ts"
 import type { HeldConsent } from "../../../model/credential.rules.ts"
 

@@ -4,7 +4,7 @@
  */
 import { ASSERTIONS_KEPT_SECONDS } from "../../../kernel/limits.ts"
 import { ANY_EXPIRED_SESSION, type Expired, expiredRows } from "../../statements/expired.ts"
-import { metaKeys } from "../../store.ts"
+import { metaKeys } from "../../loadable.ts"
 import type { Database } from "../driver/database.ts"
 import { endWithSessions } from "./end-with-sessions.ts"
 import { sweepInvalidations } from "./invalidations.ts"

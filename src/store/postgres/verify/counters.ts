@@ -1,5 +1,5 @@
 /** Checks that each sequence is ahead of every stored number. A restore of single tables may set a sequence back. */
-import type { Problem } from "../../store.ts"
+import type { Problem } from "../../list-shapes.ts"
 import type { Reader } from "../driver/database.ts"
 
 type Counted = { readonly given: number | null; readonly next: number | null }

@@ -2,7 +2,7 @@
  * Checks foreign keys. The server normally enforces them. It does not if triggers were disabled, for example during a
  * restore.
  */
-import type { Problem } from "../../store.ts"
+import type { Problem } from "../../list-shapes.ts"
 import type { Reader } from "../driver/database.ts"
 
 const references = [

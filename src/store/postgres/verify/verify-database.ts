@@ -4,7 +4,7 @@
  * delay the vacuum as long as the check takes.
  */
 import type { Value } from "../../codecs/value.ts"
-import type { Problem, Progress } from "../../store.ts"
+import type { Problem, Progress } from "../../list-shapes.ts"
 import { type Check, checks, type Key } from "../../verify/checks.ts"
 import { withLongTimeout } from "../driver/long-timeout.ts"
 import type { Database, Reader } from "../driver/database.ts"

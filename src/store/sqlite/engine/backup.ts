@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto"
 import { closeSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { backup as copyPages, DatabaseSync } from "node:sqlite"
-import type { Progress } from "../../store.ts"
+import type { Progress } from "../../list-shapes.ts"
 import { connectToRead } from "./connection.ts"
 
 const PAGES_AT_A_TIME = 256

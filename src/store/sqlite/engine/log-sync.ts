@@ -9,7 +9,7 @@
  */
 import { closeSync, fdatasync, openSync } from "node:fs"
 import { promisify } from "node:util"
-import { StoreUnavailable } from "../../store.ts"
+import { StoreUnavailable } from "../../unavailable.ts"
 
 const syncToDisk = promisify(fdatasync)
 

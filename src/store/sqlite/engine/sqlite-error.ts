@@ -1,5 +1,5 @@
 /** Classifies errors of SQLite: the database is unavailable, or only one change fails. */
-import { StoreFull, StoreUnavailable } from "../../store.ts"
+import { StoreFull, StoreUnavailable } from "../../unavailable.ts"
 
 /** Primary result codes of errors that concern only one statement. https://www.sqlite.org/rescode.html */
 const OWN_FAULTS: ReadonlySet<number> = new Set([

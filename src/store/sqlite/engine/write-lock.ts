@@ -2,7 +2,7 @@
  * Watches the write lock of the database while another process has it. The event loop never waits for the lock. Changes
  * wait in the queue, and a timer tries the lock. A change that waits too long is refused. Interface LOAD-5.
  */
-import { StoreLocked } from "../../store.ts"
+import { StoreLocked } from "../../unavailable.ts"
 
 /** The longest time that a server's change waits for the lock. After that, the change is refused. */
 export const LOCK_WAIT_MS = 200

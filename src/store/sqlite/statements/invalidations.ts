@@ -1,7 +1,7 @@
 /** The log of invalidations for resource servers. Each entry is written with the change that causes it. */
 import type { Invalidation } from "../../../model/invalidation.rules.ts"
 import { INVALIDATIONS_KEPT } from "../../statements/expired.ts"
-import type { Invalidations, RecordedInvalidation } from "../../store.ts"
+import type { Invalidations, RecordedInvalidation } from "../../list-shapes.ts"
 import type { Connection } from "../engine/connection.ts"
 
 export const INVALIDATE = "INSERT INTO invalidation (of, key) VALUES (?, ?)"

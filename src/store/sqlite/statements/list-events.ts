@@ -1,7 +1,7 @@
 /** The audit trail, newest first. Indexes find older events. The newest events have no index, so they are scanned. */
 import type { EventKind } from "../../../model/event.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
-import type { EventFilter, Page, RecordedEvent } from "../../store.ts"
+import type { EventFilter, Page, RecordedEvent } from "../../list-shapes.ts"
 import type { Connection } from "../engine/connection.ts"
 import { SEGMENT } from "./new-events.ts"
 import { eventColumns, eventOf, type EventRow } from "../../codecs/event-row.ts"

@@ -1,7 +1,7 @@
 /** Lists rows page by page, in the order of their keys. */
 import type { ClientId, UserId } from "../../../kernel/ids.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
-import type { CredentialFilter, HeldCredential, Page } from "../../store.ts"
+import type { CredentialFilter, HeldCredential, Page } from "../../list-shapes.ts"
 import type { Connection } from "../engine/connection.ts"
 import { ACTIVE_ROW, deleteDay, neutralColumns, OVER_ROW } from "./credential-table.ts"
 import { loadAccount, loadClient } from "./load.ts"

@@ -2,7 +2,7 @@
 import type { ClientId, TokenId, UserId } from "../../../kernel/ids.ts"
 import type { Account } from "../../../model/account.rules.ts"
 import type { Client } from "../../../model/clients/client.rules.ts"
-import type { Found, Load, Loadable } from "../../store.ts"
+import type { Found, Load, Loadable } from "../../loadable.ts"
 import type { Connection } from "../engine/connection.ts"
 import {
   clientIdOf,

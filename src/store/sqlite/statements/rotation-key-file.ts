@@ -5,7 +5,7 @@
 import { open, readFile, rename } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { RotationKeys } from "../../../model/rotation-key.rules.ts"
-import type { Span } from "../../store.ts"
+import type { Span } from "../../list-shapes.ts"
 
 const LINE = /^(\d+) ([\w-]{43})$/
 

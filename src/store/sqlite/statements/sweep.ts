@@ -2,7 +2,7 @@
 import { ASSERTIONS_KEPT_SECONDS } from "../../../kernel/limits.ts"
 import { DAY } from "../../../kernel/time.ts"
 import { ANY_EXPIRED_SESSION, type Expired, expiredRows } from "../../statements/expired.ts"
-import { metaKeys } from "../../store.ts"
+import { metaKeys } from "../../loadable.ts"
 import type { Connection } from "../engine/connection.ts"
 import { endWithSessions } from "./apply.ts"
 import { sweepInvalidations } from "./invalidations.ts"

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Batch } from "../../../../src/store/postgres/batching/batch.ts"
-import { StoreUnavailable } from "../../../../src/store/store.ts"
+import { StoreUnavailable } from "../../../../src/store/unavailable.ts"
 
 /** A database that answers when the test tells it to. It answers each number with its double. */
 function slow() {

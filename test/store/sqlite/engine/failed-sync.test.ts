@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { openSqlite } from "../../../../src/store/sqlite/sqlite-store.ts"
-import { StoreUnavailable } from "../../../../src/store/store.ts"
+import { StoreUnavailable } from "../../../../src/store/unavailable.ts"
 
 const set = (value: string) => () =>
   ({ answer: value, changes: [{ change: "settingSet", key: "k", value }] }) as const

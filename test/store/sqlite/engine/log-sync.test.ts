@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { LogSync } from "../../../../src/store/sqlite/engine/log-sync.ts"
-import { StoreUnavailable } from "../../../../src/store/store.ts"
+import { StoreUnavailable } from "../../../../src/store/unavailable.ts"
 import { scratchDirectory } from "../../scratch.ts"
 
 test("commits of one turn share a sync; one that comes while it runs waits for the next", async (t) => {

@@ -16,7 +16,8 @@ import { rotate } from "../../../../src/oauth/credential/family.rules.ts"
 import { codeBytes } from "../../../../src/store/codecs/packed-code.ts"
 import { familyBytes } from "../../../../src/store/codecs/packed-family.ts"
 import { openSqlite } from "../../../../src/store/sqlite/sqlite-store.ts"
-import { metaKeys, type Problem } from "../../../../src/store/store.ts"
+import { metaKeys } from "../../../../src/store/loadable.ts"
+import type { Problem } from "../../../../src/store/list-shapes.ts"
 import type { DeviceGrant, DevicePurpose } from "../../../../src/model/device-grant.rules.ts"
 import {
   account,

@@ -1,0 +1,129 @@
+/** The rows that a rule can load before it decides, and the facts about the database itself. */
+import type { Account, Session } from "../model/account.rules.ts"
+import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../kernel/ids.ts"
+import type { Client, Icon, FetchedKeys, SpentAssertion } from "../model/clients/client.rules.ts"
+import type { Credential } from "../model/credential.rules.ts"
+import type { ClientDocument } from "../model/clients/document.rules.ts"
+import type { DeviceGrant } from "../model/device-grant.rules.ts"
+import type { AccountEmail, OneTimeLink } from "../model/mail/email.rules.ts"
+import type { LogoKey } from "../model/appearance.rules.ts"
+import type { Factor, Passkey, CodeTries } from "../model/factor.rules.ts"
+import type { RecentMail } from "../model/mail/mail.rules.ts"
+import type { Import, ImportedToken } from "../model/moved/import.rules.ts"
+import type { ServiceToken } from "../model/service-token.rules.ts"
+import type { Identity } from "../model/sign-in/identity.rules.ts"
+
+/** The rows that a rule can load, by their keys. A missing row is null. */
+export type Loadable = {
+  client: { key: ClientId; row: Client }
+  /** A self-registered app without a consent, by the digest of its registration. */
+  clientByRegistration: { key: Hash; row: Client }
+  /** The number of apps that an account owns. This row is never null. */
+  ownedApps: { key: UserId; row: { readonly count: number } }
+  account: { key: UserId; row: Account }
+  accountByName: { key: string; row: Account }
+  /** The service accounts that a person owns. */
+  serviceAccountsOf: { key: UserId; row: readonly Account[] }
+  /** The owner of a service account. */
+  ownerOfAccount: { key: UserId; row: Account }
+  /** The service account that an app will be bound to. It is loaded in addition to `account`. */
+  serviceAccount: { key: UserId; row: Account }
+  /** An import, and the only one that has not finished. */
+  import: { key: number; row: Import }
+  openImport: { key: true; row: Import }
+  /** A number above zero if rows of an import are left. This row is never null. */
+  stagedRows: { key: number; row: { readonly count: number } }
+  /** An imported refresh token of a finished import. */
+  importedToken: { key: Hash; row: ImportedToken }
+  credential: { key: TokenId; row: Credential }
+  /** A credential for the check of an access token. Its code is not loaded, so `code` is null. */
+  tokensOf: { key: TokenId; row: Credential }
+  /** The app of a credential. `ownerOf` is the account of the credential. */
+  appOf: { key: TokenId; row: Client }
+  ownerOf: { key: TokenId; row: Account }
+  /** An access token of a service account, by its digest. */
+  serviceToken: { key: Hash; row: ServiceToken }
+  /**
+   * The newest access tokens of a service account's credential, newest first. There are at most `ACCESS_TOKENS_KEPT`.
+   */
+  latestServiceTokens: { key: TokenId; row: readonly ServiceToken[] }
+  /** The credential and the service account that an app is bound to. */
+  boundCredential: { key: ClientId; row: Credential }
+  boundAccount: { key: ClientId; row: Account }
+  deviceGrant: { key: GrantId; row: DeviceGrant }
+  deviceGrantByCode: { key: Hash; row: DeviceGrant }
+  /** The account that approved a device grant. */
+  approverOf: { key: GrantId; row: Account }
+  /** Every factor of an account, oldest first. */
+  factors: { key: UserId; row: readonly Factor[] }
+  factor: { key: FactorId; row: Factor }
+  /** A passkey by the id that its authenticator chose. */
+  passkey: { key: string; row: Passkey }
+  /** A link to a person at a sign-in provider, by the digest of issuer and subject. */
+  identity: { key: Hash; row: Identity }
+  /** Every such link of an account, in no particular order. */
+  identities: { key: UserId; row: readonly Identity[] }
+  /** The number of one-time passwords and recovery codes of an account that failed in a row. */
+  codeTries: { key: UserId; row: CodeTries }
+  session: { key: Hash; row: Session }
+  /** The credentials of an account that end with a sign-in session. */
+  sessionCredentials: { key: UserId; row: readonly TokenId[] }
+  /** The account of a session. */
+  signedIn: { key: Hash; row: Account }
+  spentTicket: { key: TokenId; row: { readonly spentAt: number } }
+  knownBrowser: { key: { readonly browserHash: Hash; readonly userId: UserId }; row: { readonly at: number } }
+  /** A browser that has signed in to any account. */
+  anyKnownBrowser: { key: Hash; row: { readonly at: number } }
+  email: { key: UserId; row: AccountEmail }
+  /** A confirmed e-mail address by its canonical form. */
+  emailByKey: { key: string; row: AccountEmail }
+  link: { key: Hash; row: OneTimeLink }
+  /** The mails of an account that wait or were queued within a day. */
+  mailsOf: { key: UserId; row: readonly RecentMail[] }
+  icon: { key: ClientId; row: Icon }
+  fetchedKeys: { key: ClientId; row: FetchedKeys }
+  spentAssertion: { key: Hash; row: SpentAssertion }
+  anyClientWithKeys: { key: true; row: Client }
+  document: { key: ClientId; row: ClientDocument }
+  setting: { key: string; row: { readonly value: string } }
+  logo: { key: LogoKey; row: Icon }
+  /** A fact about the database itself, such as the check value of the service secret. */
+  meta: { key: string; row: { readonly value: string } }
+  /** What each running node has recorded of itself. */
+  nodes: { key: true; row: readonly NodeFact[] }
+  setupLink: { key: true; row: { readonly hash: Hash; readonly at: number } }
+  /** The account of any one person. The row is null if the service has no account. */
+  anyAccount: { key: true; row: Account }
+  /** Any app that is bound to a service account. */
+  anyBinding: { key: true; row: { readonly clientId: ClientId } }
+  /** Any other enabled administrator who can sign in. The last administrator cannot be disabled, removed or demoted. */
+  otherAdministrator: { key: UserId; row: Account }
+}
+
+export const metaKeys = {
+  serviceSecretCheck: "service_secret_check",
+  /** The check value of the secret that `secret rotate` is putting in place. Empty between two rotations. */
+  nextSecretCheck: "next_secret_check",
+  believedTime: "believed_time",
+  /** The base URL that the service last served with. */
+  baseUrl: "base_url",
+  /** A hash without a password, of the form that most accounts of the last import have. */
+  importedHash: "imported_hash",
+  /** The latest `deleteAfter` of the used assertions that were deleted. */
+  assertionsSwept: "assertions_swept",
+} as const
+
+/** Each running node has a fact of its own, whose key begins with this. */
+export const NODE_KEY_PREFIX = "node "
+
+export type NodeFact = { readonly key: string; readonly value: string }
+
+/**
+ * The rows to load, with at most one key of each kind. The row of a null key is null, so that an unreadable token needs
+ * no special case.
+ */
+export type Load = { readonly [K in keyof Loadable]?: Loadable[K]["key"] | null }
+
+export type Found<L extends Load> = {
+  readonly [K in keyof L & keyof Loadable]: Loadable[K]["row"] | null
+}
