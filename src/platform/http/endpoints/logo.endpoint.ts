@@ -1,17 +1,19 @@
 /**
  * GET /appearance/logo and /appearance/logo-dark: LOOK-4. The request counts against the anonymous budget, so wrong
- * digests cost a limited number of reads of a row. The picture is read only for the right one.
+ * digests cost a limited number of reads of a row. The picture is read only for the right one, and then kept.
  */
 import { parseForm } from "../../../kernel/form.ts"
 import { type LogoMember, logoMembers } from "../../../model/appearance.rules.ts"
+import type { Icon } from "../../../model/clients/client.rules.ts"
 import type { Endpoint } from "../endpoint.ts"
 import { queryOf } from "../request.ts"
 import { sendJson } from "../respond.ts"
 
-const serve =
-  (member: LogoMember): Endpoint =>
-  async ({ services: { settings, store } }, request, reply) => {
-    const { key } = logoMembers[member]
+function serve(member: LogoMember): Endpoint {
+  const { key } = logoMembers[member]
+  /** The picture of the last answer. Its digest names its content, whichever service stored it. */
+  let kept: Icon | null = null
+  return async ({ services: { settings, store } }, request, reply) => {
     const wanted = parseForm(queryOf(request))?.values.get("v")
     const cached = settings.latest.appearance[member]
     // Another node may have a newer logo, so the database is asked before a digest is unknown.
@@ -19,7 +21,9 @@ const serve =
       wanted === undefined ||
       wanted === cached ||
       wanted === (await store.read({ setting: key })).setting?.value
-    const logo = isKnown ? (await store.read({ logo: key })).logo : null
+    const isKept = kept !== null && kept.hash === (wanted ?? cached)
+    const logo = isKnown ? (isKept ? kept : (await store.read({ logo: key })).logo) : null
+    kept = logo ?? kept
     if (logo === null || (wanted !== undefined && wanted !== logo.hash))
       return sendJson(reply, 404, {
         error: "not_found",
@@ -34,6 +38,7 @@ const serve =
       .header("cross-origin-resource-policy", "same-origin")
       .send(Buffer.from(logo.png))
   }
+}
 
 export const logo = serve("logo")
 export const logoDark = serve("logoDark")
