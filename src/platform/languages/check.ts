@@ -3,7 +3,7 @@
  * of the operator.
  */
 import type { MessageFormatElement } from "@formatjs/icu-messageformat-parser"
-import { compileMessage, loadParser, parseMessage } from "./message.ts"
+import { compileMessage, loadParser, parseMessage, rulesOf } from "./message.ts"
 import type { TextFile } from "./texts.ts"
 
 /** A tag or a character reference. Pages would show both as they are written. */
@@ -20,7 +20,7 @@ type Used = {
 export function checkTexts(tag: string, read: unknown, english: TextFile): TextFile | readonly string[] {
   if (typeof read !== "object" || read === null || Array.isArray(read))
     return ["expected an object with a text for each key"]
-  const rules = { plural: new Intl.PluralRules(tag), number: new Intl.NumberFormat(tag) }
+  const rules = rulesOf(tag)
   const problems = Object.entries(read).flatMap(([key, text]: [string, unknown]) => {
     const model = Object.hasOwn(english, key) ? english[key] : undefined
     if (model === undefined) return [`${key}: there is no such key`]

@@ -40,15 +40,6 @@ export function lookUp(known: KnownTags, requested: string): string | null {
   return null
 }
 
-/** Returns the first known tag that one of the wishes finds, or null. */
-export function chooseTag(known: KnownTags, wishes: Iterable<string>): string | null {
-  for (const wish of wishes) {
-    const found = lookUp(known, wish)
-    if (found !== null) return found
-  }
-  return null
-}
-
 /** Parses `ui_locales`: tags with spaces between, the most wanted first. OpenID Connect Core §3.1.2.1. */
 export function uiLocalesOf(text: string): readonly string[] {
   return text.slice(0, LENGTH_AT_MOST).split(" ").slice(0, TAGS_AT_MOST)

@@ -1,6 +1,6 @@
 /** The languages of the pages and mails. A language is loaded with its first use and stays loaded. */
 import { readFileSync } from "node:fs"
-import { chooseTag, isRightToLeft, type KnownTags, knownTags } from "./choose.ts"
+import { isRightToLeft, type KnownTags, knownTags, lookUp } from "./choose.ts"
 import { type Language, type TextFile, Texts } from "./texts.ts"
 
 /** The built-in languages. Each row has its texts in `texts/TAG.json`. */
@@ -22,6 +22,10 @@ export const builtInLanguages: readonly Language[] = [
 /** The language that has every text. */
 export const ENGLISH = "en"
 
+/** Browsers send few different tags. What strangers invent takes at most some 50 KB. */
+const WISHES_KEPT = 500
+const WISH_LENGTH_KEPT = 35
+
 /** Texts of the operator by tag. They replace built-in ones or add a language. */
 export type OwnTexts = ReadonlyMap<string, TextFile>
 
@@ -32,6 +36,8 @@ export class Languages {
   readonly #own: OwnTexts
   readonly #known: KnownTags
   readonly #loaded = new Map<string, Texts>()
+  /** The known tag that each recent wish finds, because a look-up takes longer than the rest of a page's language. */
+  readonly #found = new Map<string, string | null>()
 
   constructor(own: OwnTexts = new Map()) {
     const builtIn = new Set(builtInLanguages.map(({ tag }) => tag))
@@ -44,7 +50,20 @@ export class Languages {
 
   /** Returns the tag of the first language that one of the wishes finds, or null. */
   find(wishes: Iterable<string>): string | null {
-    return chooseTag(this.#known, wishes)
+    for (const wish of wishes) {
+      const found = this.#lookUp(wish)
+      if (found !== null) return found
+    }
+    return null
+  }
+
+  #lookUp(wish: string): string | null {
+    const kept = this.#found.get(wish)
+    if (kept !== undefined) return kept
+    const found = lookUp(this.#known, wish)
+    if (this.#found.size >= WISHES_KEPT) this.#found.clear()
+    if (wish.length <= WISH_LENGTH_KEPT) this.#found.set(wish, found)
+    return found
   }
 
   /** Returns the texts of the first language that one of the wishes finds, or the English ones. */

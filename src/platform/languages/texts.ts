@@ -1,7 +1,7 @@
 /** The texts of the pages and mails in one language. */
-import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { Formats } from "./formats.ts"
-import { compileMessage, type Message, type Rules, type Values } from "./message.ts"
+import { compileMessage, type Message, type Piece, type Rules, rulesOf, type Values } from "./message.ts"
 import english from "./texts/en.json" with { type: "json" }
 
 /** Names page and place of a text, such as `sign-in.title`. */
@@ -33,10 +33,7 @@ export class Texts {
   constructor(language: Language, files: readonly TextFile[]) {
     this.language = language
     this.formats = new Formats(language.tag)
-    this.#rules = {
-      plural: new Intl.PluralRules(language.tag),
-      number: new Intl.NumberFormat(language.tag),
-    }
+    this.#rules = rulesOf(language.tag)
     const all: TextFile = Object.assign({}, ...files.toReversed())
     this.#compiled = new Map(Object.entries(all).map(([key, text]) => [key, this.#compile(text)]))
   }
@@ -50,13 +47,13 @@ export class Texts {
   /** Returns a text as markup. Values that are strings are escaped. */
   html(key: TextKey, values: Values = NO_VALUES): Html {
     const { fixed, message } = this.#find(key)
-    return fixed ?? html`${withOnePeriod(message?.(values) ?? [])}`
+    return fixed ?? html`${message !== null && withOnePeriod(message(values))}`
   }
 
   /** Returns a text for a place without markup, such as a title, an attribute or a mail. */
   plain(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
     const { text, message } = this.#find(key)
-    return message === null ? text : flat(message(values))
+    return message === null ? text : message(values).join("")
   }
 
   #find(key: TextKey): Compiled {
@@ -67,19 +64,11 @@ export class Texts {
 }
 
 /** Leaves out the period of a sentence after a name that ends with one. */
-function withOnePeriod(pieces: readonly Insertable[]): readonly Insertable[] {
-  const all = pieces.flatMap(leavesOf)
-  return all.map((piece, at) =>
-    typeof piece === "string" && piece.startsWith(".") && /\.(?:<\/bdi>)?$/.test(String(all[at - 1] ?? ""))
-      ? piece.slice(1)
-      : piece,
-  )
-}
-
-function leavesOf(piece: Insertable): readonly Insertable[] {
-  return Array.isArray(piece) ? piece.flatMap(leavesOf) : [piece]
-}
-
-function flat(piece: Insertable): string {
-  return Array.isArray(piece) ? piece.map(flat).join("") : String(piece ?? "")
+function withOnePeriod(pieces: Piece[]): readonly Piece[] {
+  for (let at = 1; at < pieces.length; at++) {
+    const piece = pieces[at]
+    if (typeof piece === "string" && piece.startsWith(".") && /\.(?:<\/bdi>)?$/.test(String(pieces[at - 1])))
+      pieces[at] = piece.slice(1)
+  }
+  return pieces
 }

@@ -3,12 +3,12 @@ import assert from "node:assert/strict"
 import {
   acceptedLanguages,
   canonicalTag,
-  chooseTag,
   isRightToLeft,
   knownTags,
   lookUp,
   uiLocalesOf,
 } from "../../../src/platform/languages/choose.ts"
+import { Languages } from "../../../src/platform/languages/languages.ts"
 
 const TAGS = ["en", "de", "fr", "es", "it", "pt-BR", "nl", "pl", "uk", "ja", "zh-Hans", "ar"]
 const known = knownTags(TAGS)
@@ -46,9 +46,13 @@ test("LANG-2 a language of a region is preferred in that region", () => {
   )
 })
 
-test("LANG-1 the first wish that finds a language wins", () => {
-  assert.equal(chooseTag(known, ["da", "ja-JP", "de"]), "ja")
-  assert.equal(chooseTag(known, ["da", ""]), null)
+test("LANG-1 the first wish that finds a language wins, also when it was asked before", () => {
+  const languages = new Languages()
+  assert.equal(languages.find(["da", "ja-JP", "de"]), "ja")
+  assert.equal(languages.find(["da", "ja-JP", "de"]), "ja")
+  assert.equal(languages.find(["da", ""]), null)
+  for (let i = 0; i < 2_000; i++) languages.find([`x${i}`])
+  assert.equal(languages.find(["ja-JP"]), "ja")
 })
 
 test("LANG-2 any text is a possible wish and never an error", () => {
