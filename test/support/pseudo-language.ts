@@ -1,44 +1,51 @@
-/** A language whose texts have no Latin letter, to find texts of a page that do not come from the language's file. */
-import { readFileSync } from "node:fs"
-import { type Html, html } from "../../src/kernel/html.ts"
-import type { Values } from "../../src/platform/languages/message.ts"
-import { type TextFile, type TextKey, Texts } from "../../src/platform/languages/texts.ts"
+/** A language with every text in brackets, and the check that a page for people has no other text: LANG-7. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import english from "../../src/platform/languages/texts/en.json" with { type: "json" }
+import { Texts } from "../../src/platform/languages/texts.ts"
 
-const file = new URL("../../src/platform/languages/texts/en.json", import.meta.url)
-
-class PseudoTexts extends Texts {
-  override html(key: TextKey, values: Values = {}): Html {
-    const inserted: Html[] = []
-    const marked = Object.entries(values).map(([name, value]) =>
-      typeof value === "object"
-        ? [name, html`${String.fromCodePoint(0xe000 + inserted.push(value))}`]
-        : [name, value],
-    )
-    const text = withoutLatin(String(super.html(key, Object.fromEntries(marked) as Values)))
-    return html`${text.split(/([\ue001-\uf8ff])/).map((piece) => inserted[(piece.codePointAt(0) ?? 0) - 0xe001] ?? unescaped(piece))}`
-  }
-
-  override plain(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
-    return withoutLatin(super.plain(key, values))
-  }
-}
-
-function withoutLatin(text: string): string {
-  return text.replaceAll(/&[#a-z0-9]+;|[A-Za-z]/g, (one) => (one.length > 1 ? one : "ж"))
-}
-
-function unescaped(text: string): string {
-  return text.replaceAll(/&[#a-z0-9]+;/g, "'")
-}
-
-export const pseudoTexts = new PseudoTexts({ tag: "ru", direction: "ltr", name: "Pseudo" }, [
-  JSON.parse(readFileSync(file, "utf8")) as TextFile,
+// The values of a text are outside of its brackets. The tag makes `Intl` write times with Cyrillic letters.
+const file = Object.entries(english).map(
+  ([key, text]) => [key, `⟦${text.replaceAll(/\{\w+\}/g, "⟧$&⟦")}⟧`] as const,
+)
+export const pseudoTexts = new Texts({ tag: "uk", direction: "ltr", name: "Псевдо" }, [
+  Object.fromEntries(file),
 ])
 
-/** Returns the words with Latin letters that a page shows, names and codes left out. */
-export function latinWords(page: string): readonly string[] {
-  const body = page.replaceAll(/<(style|script|bdi|code|title)\b[^>]*>.*?<\/\1>/gs, " ")
-  const labels = [...body.matchAll(/ (?:aria-label|alt|title)="([^"]*)"/g)].map(([, label = ""]) => label)
-  const text = [body.replaceAll(/<[^>]*>/gs, " "), ...labels].join(" ").replaceAll(/&[#a-z0-9]+;/g, " ")
-  return text.match(/\p{Script=Latin}[\p{Script=Latin}’-]*/gu) ?? []
+/** Attributes that a person reads or hears, and what a field contains. */
+const ATTRIBUTES =
+  / (?:alt|title|label|placeholder|aria-(?:label|description|roledescription|valuetext)|data-(?!options=|passkey=)[a-z-]+)="([^"]*)"|<input(?![^>]* type="(?:hidden|radio|checkbox)")[^>]* value="([^"]*)"/g
+
+/** Cyrillic letters are those of times and of sample values. */
+const LETTER = /[\p{L}--\p{Script=Cyrillic}]/v
+
+/** What every language writes in the same way. */
+const FIXED = /^(?:Latchkey|[\d:]+ UTC)$/
+
+const entities: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+}
+
+/** Returns what a person reads or hears outside of the brackets. `input` lists the values that the page got. */
+export function textsOutside(page: string, input: readonly string[]): readonly string[] {
+  const visible = page
+    .replaceAll(" · Latchkey</title>", "</title>")
+    .replaceAll(/<(style|script)\b[^>]*>.*?<\/\1>/gs, "<>")
+  const attributes = Array.from(visible.matchAll(ATTRIBUTES), ([, read, typed]) => read ?? typed ?? "")
+  return [...visible.split(/<[^>]*>/), ...attributes]
+    .flatMap((text) => text.split(/⟦[^⟧]*⟧/))
+    .map((text) => text.replaceAll(/&#?\w+;/g, (entity) => entities[entity] ?? entity).trim())
+    .filter((text) => LETTER.test(text) && !FIXED.test(text) && !input.includes(text))
+}
+
+export function testPages(pages: Readonly<Record<string, string>>, input: readonly string[]): void {
+  for (const [name, page] of Object.entries(pages))
+    test(`LANG-7 ${name}: every text comes from the language's file`, () => {
+      assert.match(page, /⟦/)
+      assert.deepEqual(textsOutside(page, input), [])
+    })
 }
