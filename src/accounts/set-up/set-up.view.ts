@@ -2,7 +2,6 @@
 import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
-import { PRODUCT } from "../../model/appearance.rules.ts"
 
 export type SetupProblem = {
   readonly field: "username" | "password" | "service"
@@ -27,7 +26,7 @@ export function renderSetup(input: SetupInput): string {
   const command = html`<code>bin/latchkey app add</code>`
   const focused =
     (["username", "password", "service"] as const).find((name) => problem(name) !== null) ?? "username"
-  const main = html`<h1>${texts.html("set-up.heading", { service: PRODUCT })}</h1>
+  const main = html`<h1>${texts.html("set-up.heading", { service: input.look.name })}</h1>
     <p class="lead">${texts.html("set-up.lead")}</p>
     ${problems.length > 0 && alert(texts.html("set-up.not-created"))}
     <form class="stack" method="post" action="${basePath}/setup">
