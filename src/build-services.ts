@@ -52,7 +52,7 @@ export async function buildServices(
   const disk = new DiskState()
   const tallies = new Tallies({ ...needs, disk })
   const shared = store.share(clock.shared)
-  const counting = countingStore(store, tallies, disk)
+  const counting = countingStore(store, tallies, disk, settings)
   const mailing = mail === null ? null : await openMail({ ...needs, issuer, languages }, counting, mail)
   const services: Services = {
     store: mailing?.store ?? counting,

@@ -4,10 +4,16 @@ import { countedOf } from "../../model/tally-names.rules.ts"
 import type { Found, Load } from "../../store/loadable.ts"
 import type { Store } from "../../store/store.ts"
 import type { DiskState } from "./disk-state.ts"
+import type { LiveSettings } from "./live-settings.ts"
 import type { Tallies } from "./tallies.ts"
 
-/** `disk` learns from each change whether the database can be written. */
-export function countingStore(store: Store, tallies: Tallies, disk: DiskState): Store {
+/** `disk` learns from each change whether the database can be written, and `settings` when they must be read again. */
+export function countingStore(
+  store: Store,
+  tallies: Tallies,
+  disk: DiskState,
+  settings: Pick<LiveSettings, "expire">,
+): Store {
   const failed = (error: unknown): never => {
     disk.failed(error)
     throw error
@@ -24,6 +30,7 @@ export function countingStore(store: Store, tallies: Tallies, disk: DiskState): 
       return answer.then((value) => {
         for (const change of changes) {
           if (change.change === "eventRecorded") tallies.record(change.event.kind)
+          if (change.change === "settingSet" || change.change === "settingUnset") settings.expire()
           for (const { name, clientId } of countedOf(change)) tallies.count(name, clientId)
         }
         if (changes.length > 0) disk.wrote()

@@ -27,6 +27,8 @@ export class LiveSettings {
   readonly #catalog: Catalog
   #settings: InForce
   #readAt: number
+  /** When this node changed a setting. What was asked before may lack the change. */
+  #changedAt = -Infinity
   #reading: { readonly askedAt: number; readonly settings: Promise<InForce> } | null = null
 
   private constructor(store: Store, clock: Clock, catalog: Catalog, settings: InForce, readAt: number) {
@@ -65,9 +67,14 @@ export class LiveSettings {
 
   /** Returns null if `latest` is current, and otherwise a promise that is kept when it is. */
   fresh(): Promise<InForce> | null {
-    const age = this.#clock.monotonic() - this.#readAt
-    if (age < FRESH_MILLISECONDS) return null
-    return this.lastKnown()
+    return this.#clock.monotonic() - this.#readAt < FRESH_MILLISECONDS ? null : this.lastKnown()
+  }
+
+  /** Called when this node has changed a setting, so that its next answer follows it. Others follow within a second. */
+  expire(): void {
+    this.#changedAt = this.#clock.monotonic()
+    this.#readAt = -Infinity
+    this.#reading = null
   }
 
   /** Returns the current settings. While the database is unavailable, returns the last known settings. */
@@ -95,7 +102,7 @@ export class LiveSettings {
 
   async #reload(askedAt: number): Promise<InForce> {
     const settings = await readInForce(this.#store, this.#catalog)
-    if (askedAt < this.#readAt) return settings
+    if (askedAt < this.#readAt || askedAt < this.#changedAt) return settings
     this.#settings = settings
     this.#readAt = askedAt
     return settings

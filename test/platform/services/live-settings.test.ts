@@ -82,3 +82,17 @@ test("ERR-9 while the database is away the last ones serve what is answered all 
   assert.equal((await waiting).accessSeconds, 100)
   await refused
 })
+
+test("LOOK-2 a change of this node is in its next answer, and a read that began before it does not undo it", async () => {
+  const { clock, asked, live } = await opened()
+  clock.advance(0.3)
+  assert.ok(!(live.current() instanceof Promise))
+  clock.advance(0.001)
+  live.expire()
+  const changed = accessSeconds(live)
+  asked[2]?.resolve(withAccessSeconds(300))
+  assert.equal(await changed, 300)
+  asked[1]?.resolve(withAccessSeconds(200))
+  await new Promise(setImmediate)
+  assert.equal(await accessSeconds(live), 300)
+})
