@@ -44,7 +44,7 @@ export function option(type: "checkbox" | "radio", one: Option): Html {
       aria-describedby="${id}-note"
       ${one.isChecked && html` checked`}
     />
-    <label for="${id}">${one.title}</label>
+    <label for="${id}"><bdi>${one.title}</bdi></label>
     <p class="note" id="${id}-note">${one.explanation}</p>
   </div>`
 }
@@ -71,7 +71,8 @@ export function permissionOptions(
       value: name,
       title,
       explanation: html`<code>${name}</code>
-        ${description}${implies.length > 0 && html` ${texts.html("permissions.implies", { permissions: html`${texts.formats.list(implies)}` })}`}`,
+        <bdi>${description}</bdi
+        >${implies.length > 0 && html` ${texts.html("permissions.implies", { permissions: html`${texts.formats.list(implies)}` })}`}`,
       isChecked: ticked.has(name),
     })),
   )

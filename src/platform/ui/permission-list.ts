@@ -18,8 +18,8 @@ function item(texts: Texts, icon: Html, { title, description, implied }: Permiss
   return html`<li>
     ${icon}
     <div>
-      <p class="permission">${title}${implied && html` ${includedTag(texts)}`}</p>
-      ${description !== "" && html`<p class="note">${description}</p>`}
+      <p class="permission"><bdi>${title}</bdi>${implied && html` ${includedTag(texts)}`}</p>
+      ${description !== "" && html`<p class="note"><bdi>${description}</bdi></p>`}
     </div>
   </li>`
 }
