@@ -32,7 +32,7 @@ export function pageOf({ text }: Reply): string {
 export function grantedTitles({ text }: Reply): readonly string[] {
   const sections = [...text.matchAll(/<section class="(?:granted|administration)"[\s\S]*?<\/section>/g)]
   return sections.flatMap(([section]) =>
-    [...section.matchAll(/<p class="permission">([\s\S]*?)(?:<span|<\/p>)/g)].map(([, title]) =>
+    [...section.matchAll(/<p class="permission"><bdi>([\s\S]*?)<\/bdi>/g)].map(([, title]) =>
       unescaped(title ?? "").trim(),
     ),
   )

@@ -30,12 +30,14 @@ export function watched(page: Page): readonly string[] {
 }
 
 /**
- * Clicks with the pointer. The pointer first moves onto the page, and Playwright waits until the button accepts it:
- * CONSENT-3.
+ * Clicks with the pointer. The pointer first moves onto the page that has the button, not onto the page before it, and
+ * Playwright waits until the button accepts it: CONSENT-3.
  */
 export async function press(page: Page, name: string): Promise<void> {
+  const button = page.getByRole("button", { name, exact: true })
+  await button.waitFor()
   await moveOntoPage(page)
-  await page.getByRole("button", { name, exact: true }).click()
+  await button.click()
 }
 
 /**

@@ -32,7 +32,7 @@ function ask(browser: Browser, who: TestApp, more: Record<string, string>) {
 /** Returns the titles in the permission lists of a page, by the heading above each list. */
 function shown(text: string): { granted: string[]; refused: string[] } {
   const titlesIn = (part: string | undefined) =>
-    [...(part ?? "").matchAll(/<p class="permission">([^<]*)/g)].map((match) => (match[1] ?? "").trim())
+    [...(part ?? "").matchAll(/<p class="permission"><bdi>([^<]*)/g)].map((match) => (match[1] ?? "").trim())
   const [granted, refused] = text.split('<section class="refused"')
   return { granted: titlesIn(granted), refused: titlesIn(refused) }
 }

@@ -217,7 +217,7 @@ describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () 
 test("GRANT-1, GRANT-2, TOK-6: what is stored is what was shown, whatever the form and the exchange add", async () => {
   const wide = await testServer.addApp({ permissions: ["account:read", "files:write", "admin:accounts"] })
   const page = await ask(bob, wide, { scope: "files:read", installation_name: "Laptop" })
-  const titles = [...page.text.matchAll(/<p class="permission">([^<]*)/g)].map((match) =>
+  const titles = [...page.text.matchAll(/<p class="permission"><bdi>([^<]*)/g)].map((match) =>
     (match[1] ?? "").trim(),
   )
   assert.deepEqual(titles, ["See workers", "Read files"])
