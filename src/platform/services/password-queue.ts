@@ -40,8 +40,11 @@ type Waiting = { readonly start: () => void }
 
 const PRIORITIES = ["administrator", "known", "unsuspected", "other"] as const
 
-/** Every fourth start takes a job of the lowest waiting priority, so that each priority makes progress. */
-const TURN_OF_THE_LOWEST = 4
+/**
+ * After so many starts in a row that passed over it, the lowest waiting priority has its turn, so that it makes progress.
+ * A single sign-in from a known browser never waits for that turn.
+ */
+const PASSED_OVER_AT_MOST = 3
 
 export class PasswordQueue {
   readonly #options: PasswordQueueOptions
@@ -54,7 +57,7 @@ export class PasswordQueue {
   /** The number of running and waiting jobs, for each account and each network in a priority. */
   readonly #shares = new Map<string, number>()
   #running = 0
-  #starts = 0
+  #passedOver = 0
 
   constructor(options: PasswordQueueOptions) {
     this.#options = options
@@ -119,14 +122,16 @@ export class PasswordQueue {
   }
 
   #startNext(): void {
-    const isTurnOfTheLowest = ++this.#starts % TURN_OF_THE_LOWEST === 0
-    const order = isTurnOfTheLowest ? PRIORITIES.toReversed() : PRIORITIES
-    for (const priority of order) {
-      const [next] = this.#waiting[priority]
-      if (next === undefined) continue
-      this.#waiting[priority].delete(next)
-      return next.start()
+    const waiting = PRIORITIES.filter((priority) => this.#waiting[priority].size > 0)
+    const lowest = waiting.at(-1)
+    const priority = this.#passedOver < PASSED_OVER_AT_MOST ? waiting[0] : lowest
+    this.#passedOver = priority === lowest ? 0 : this.#passedOver + 1
+    const [next] = priority === undefined ? [] : this.#waiting[priority]
+    if (priority === undefined || next === undefined) {
+      this.#running--
+      return
     }
-    this.#running--
+    this.#waiting[priority].delete(next)
+    next.start()
   }
 }

@@ -112,7 +112,7 @@ describe("LOAD-3: the queue for hashing passwords", () => {
     }
   })
 
-  test("no priority starves: one start in four is of the lowest that waits", async () => {
+  test("no priority starves: after three starts that passed over it, the lowest that waits has its turn", async () => {
     const { run, endOne, started } = newQueue()
     const all = [run("known", "running"), run("other")]
     for (let n = 0; n < 8; n++) {
@@ -123,6 +123,20 @@ describe("LOAD-3: the queue for hashing passwords", () => {
     await endOne()
     await Promise.all(all)
     assert.equal(started.indexOf("other"), 4)
+  })
+
+  test("a known browser alone waits for the check that runs and for no other", async () => {
+    const { run, endOne, started } = newQueue()
+    const all = [run("other", "running")]
+    for (let n = 0; n < 8; n++) {
+      all.push(run("other", "stranger"), run("known"))
+      await endOne()
+      assert.equal(started.at(-1), "known")
+      await endOne()
+      assert.equal(started.at(-1), "stranger")
+    }
+    await endOne()
+    await Promise.all(all)
   })
 
   test("work that fails passes its place on", async () => {
