@@ -1,56 +1,65 @@
 /** The writes and events of a change of the appearance. Interface LOOK-2. */
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import {
+  type Appearance,
+  appearanceMembers,
+  isLogo,
   type LogoMember,
-  logoMembers,
-  type TextMember,
-  textMemberNames,
-  textMembers,
+  memberNames,
 } from "./appearance.rules.ts"
 import type { Change } from "./change.rules.ts"
 import type { Icon } from "./clients/client.rules.ts"
 import { type Actor, event } from "./event.rules.ts"
 
-/** The texts to store. Null unsets a member, and a missing one stays unchanged. */
-export type AppearancePatch = { readonly [M in TextMember]?: string | null | undefined }
+/** The texts and logos to store. Null unsets a member, and a missing one stays unchanged. */
+export type AppearancePatch = {
+  readonly [M in keyof Appearance]?: (M extends LogoMember ? Icon : string) | null | undefined
+}
 
-export type WrongMember = { readonly member: TextMember; readonly problem: Problem }
+/** What is wrong with the members of a patch. */
+export type MemberProblems = { readonly [M in keyof Appearance]?: Problem }
 
-export type By = Actor & { readonly at: number }
-
-/** Returns the changes of a patch, each with its event. A member that has the value already gives none. */
-export function textChanges(
+/** Returns the stored settings as a patch leaves them. */
+export function patchedSettings(
   patch: AppearancePatch,
   stored: ReadonlyMap<string, string>,
-  by: By,
-): Result<readonly Change[], WrongMember> {
-  const changes: Change[] = []
-  for (const member of textMemberNames) {
-    const { key, parse } = textMembers[member]
-    const typed = patch[member]
-    if (typed === undefined) continue
-    const parsed = typed === null ? ok(null) : parse(typed)
-    if (!parsed.ok) return err({ member, problem: parsed.error })
-    if (parsed.value !== (stored.get(key) ?? null)) changes.push(...settingChanges(key, parsed.value, by))
+): Result<ReadonlyMap<string, string>, MemberProblems> {
+  const patched = new Map(stored)
+  const problems: [string, Problem][] = []
+  for (const member of memberNames) {
+    const { key, parse } = appearanceMembers[member]
+    const given = patch[member]
+    if (given === null) patched.delete(key)
+    if (given === undefined || given === null) continue
+    const parsed = parse(typeof given === "string" ? given : given.hash)
+    if (parsed.ok) patched.set(key, parsed.value)
+    else problems.push([member, parsed.error])
   }
+  return problems.length === 0 ? ok(patched) : err(Object.fromEntries(problems))
+}
+
+/** Returns the changes of a patch, each with its event. A member that has the value already gives none. */
+export function appearanceChanges(
+  patch: AppearancePatch,
+  stored: ReadonlyMap<string, string>,
+  { at, address, actorId = null }: Actor & { readonly at: number },
+): Result<readonly Change[], MemberProblems> {
+  const patched = patchedSettings(patch, stored)
+  if (!patched.ok) return patched
+  const changes = memberNames.flatMap((member): readonly Change[] => {
+    const { key } = appearanceMembers[member]
+    const value = patched.value.get(key)
+    if (value === stored.get(key)) return []
+    const detail = value === undefined ? `${key} (default)` : `${key} = ${value}`
+    return [
+      value === undefined ? { change: "settingUnset", key } : { change: "settingSet", key, value },
+      { change: "eventRecorded", event: event("setting-changed", at, { actorId, address, detail }) },
+      ...(isLogo(member) ? [logoSet(member, patch[member] ?? null)] : []),
+    ]
+  })
   return ok(changes)
 }
 
-/** Returns the changes that store a parsed name. */
-export function nameChanges(name: string, by: By): readonly Change[] {
-  return settingChanges(textMembers.name.key, name, by)
-}
-
-/** Returns the changes that store a logo, or remove it. */
-export function logoChanges(member: LogoMember, logo: Icon | null, by: By): readonly Change[] {
-  const { key } = logoMembers[member]
-  return [...settingChanges(key, logo?.hash ?? null, by), { change: "logoSet", key, logo }]
-}
-
-function settingChanges(key: string, value: string | null, { at, address, actorId = null }: By): Change[] {
-  const detail = value === null ? `${key} (default)` : `${key} = ${value}`
-  return [
-    value === null ? { change: "settingUnset", key } : { change: "settingSet", key, value },
-    { change: "eventRecorded", event: event("setting-changed", at, { actorId, address, detail }) },
-  ]
+function logoSet(member: LogoMember, logo: Icon | null): Change {
+  return { change: "logoSet", key: appearanceMembers[member].key, logo }
 }

@@ -31,11 +31,9 @@ export const defaultAppearance: Appearance = {
   privacy: null,
 }
 
-type Member<K extends string> = {
+type Member = {
   /** The stored name: the key of a row of the table `setting`. */
-  readonly key: K
-  /** The name in the API. */
-  readonly member: string
+  readonly key: `appearance.${string}`
   /** What the member is, for the command line and the API. */
   readonly summary: string
   readonly example: string
@@ -43,88 +41,77 @@ type Member<K extends string> = {
   readonly parse: (text: string) => Result<string, Problem>
 }
 
-function member<const K extends `appearance.${string}`>(row: Member<K>): Member<K> {
-  return row
-}
+const LOGO = "https://auth.example.org/appearance/logo"
 
-/** The members that are texts. */
-export const textMembers = {
-  name: member({
+export const appearanceMembers = {
+  name: {
     key: "appearance.name",
-    member: "name",
     summary: "the name of the service, as people read it",
     example: "Example",
     parse: parseName,
-  }),
-  color: member({
+  },
+  color: {
     key: "appearance.color",
-    member: "color",
     summary: "one color, as #RRGGBB",
     example: "#1a56db",
     parse: (text) =>
       /^#[0-9a-f]{6}$/i.test(text)
         ? ok(text.toLowerCase())
         : err("Write a color as #RRGGBB, such as #1a56db."),
-  }),
-  support: member({
+  },
+  logo: {
+    key: "appearance.logo",
+    summary: "a PNG, JPEG, WebP or GIF picture",
+    example: `${LOGO}?v=47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU`,
+    parse: parseDigest,
+  },
+  logoDark: {
+    key: "appearance.logo-dark",
+    summary: "the logo on a dark background",
+    example: `${LOGO}-dark?v=47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU`,
+    parse: parseDigest,
+  },
+  support: {
     key: "appearance.support",
-    member: "support",
     summary: "where people get help: an https or mailto address",
     example: "mailto:help@example.org",
     parse: (text) => (/^mailto:/i.test(text) ? parseMailto(text) : parseLink(text, "https:// or mailto:")),
-  }),
-  terms: member({
+  },
+  terms: {
     key: "appearance.terms",
-    member: "terms",
     summary: "the terms of service: an https address",
     example: "https://example.org/terms",
     parse: (text) => parseLink(text, "https://"),
-  }),
-  privacy: member({
+  },
+  privacy: {
     key: "appearance.privacy",
-    member: "privacy",
     summary: "the privacy policy: an https address",
     example: "https://example.org/privacy",
     parse: (text) => parseLink(text, "https://"),
-  }),
-} as const
+  },
+} as const satisfies Readonly<Record<keyof Appearance, Member>>
 
 /** The members that are pictures. Their rows have the digest of the picture in the table `logo`. */
-export const logoMembers = {
-  logo: member({
-    key: "appearance.logo",
-    member: "logo",
-    summary: "a PNG, JPEG, WebP or GIF picture",
-    example: "https://auth.example.org/appearance/logo?v=47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
-    parse: parseDigest,
-  }),
-  logoDark: member({
-    key: "appearance.logo-dark",
-    member: "logo_dark",
-    summary: "the logo on a dark background",
-    example: "https://auth.example.org/appearance/logo-dark?v=47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
-    parse: parseDigest,
-  }),
-} as const
-
-export type TextMember = keyof typeof textMembers
-export type LogoMember = keyof typeof logoMembers
+export type LogoMember = "logo" | "logoDark"
+export type TextMember = Exclude<keyof Appearance, LogoMember>
 /** The key of a logo, in the tables `logo` and `setting`. */
-export type LogoKey = (typeof logoMembers)[LogoMember]["key"]
+export type LogoKey = (typeof appearanceMembers)[LogoMember]["key"]
 
-export const textMemberNames = Object.keys(textMembers) as readonly TextMember[]
+export const memberNames = Object.keys(appearanceMembers) as readonly (keyof Appearance)[]
+export const textMemberNames = memberNames.filter((name) => !isLogo(name))
 
-const members: Readonly<Record<TextMember | LogoMember, Member<string>>> = { ...textMembers, ...logoMembers }
-const byKey = new Map(Object.values(members).map((row) => [row.key, row]))
+export function isLogo(name: keyof Appearance): name is LogoMember {
+  return name === "logo" || name === "logoDark"
+}
 
 /** The member that is stored as the setting `key`, if there is one. */
-export function appearanceMember(key: string): Member<string> | undefined {
-  return byKey.get(key)
+export function appearanceMember(key: string): Member | undefined {
+  return Object.values(appearanceMembers).find((row) => row.key === key)
 }
 
 /** Reads the stored members. A missing or unreadable one has its default. */
 export function readAppearance(stored: ReadonlyMap<string, string>): Appearance {
-  const read = Object.entries(members).flatMap(([name, { key, parse }]) => {
+  const read = Object.entries(appearanceMembers).flatMap(([name, { key, parse }]) => {
     const text = stored.get(key)
     const parsed = text === undefined ? null : parse(text)
     return parsed?.ok === true ? [[name, parsed.value] as const] : []

@@ -8,7 +8,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Page } from "playwright-core"
 import sharp from "sharp"
-import { changeAppearance, setLogo, storeLogo } from "../../src/admin/appearance/appearance.ts"
+import { changeAppearance, setLogo } from "../../src/admin/appearance/appearance.ts"
 import { paletteOf } from "../../src/platform/ui/brand/color.rules.ts"
 import { Chromium, fillSignIn, needsChromium, signIn, untilTrue } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
@@ -103,7 +103,7 @@ async function wear({ name, color, logo }: Brand): Promise<void> {
     ["logo", logo?.light ?? null],
     ["logoDark", logo?.dark ?? null],
   ] as const) {
-    if (one === null) await storeLogo(services, member, null, OPERATOR)
+    if (one === null) await changeAppearance(services, { [member]: null }, OPERATOR)
     else assert.ok((await setLogo(services, member, await drawn(one), OPERATOR)).ok)
   }
   testServer.clock.advance(1)

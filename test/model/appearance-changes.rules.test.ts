@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { Hash, UserId } from "../../src/kernel/ids.ts"
-import { logoChanges, textChanges } from "../../src/model/appearance-changes.rules.ts"
+import { appearanceChanges } from "../../src/model/appearance-changes.rules.ts"
 import { event } from "../../src/model/event.rules.ts"
 
 const by = { at: 1_800_000_000, address: "203.0.113.1", actorId: "01k3v7m2q8xj5c9d4e6f7g8h9j" as UserId }
@@ -16,7 +16,7 @@ test("LOOK-2 a patch sets and unsets members, each with an event, and leaves the
     ["appearance.privacy", "https://acme.example/privacy"],
   ])
   const patch = { name: "Acme", color: "#00FF00", support: null, terms: null }
-  assert.deepEqual(textChanges(patch, stored, by), {
+  assert.deepEqual(appearanceChanges(patch, stored, by), {
     ok: true,
     value: [
       { change: "settingSet", key: "appearance.color", value: "#00ff00" },
@@ -28,23 +28,27 @@ test("LOOK-2 a patch sets and unsets members, each with an event, and leaves the
 })
 
 test("LOOK-2 one wrong member refuses the whole patch and is named", () => {
-  const refused = textChanges({ name: "Acme", terms: "http://acme.example" }, new Map(), by)
+  const refused = appearanceChanges({ name: "Acme", terms: "http://acme.example" }, new Map(), by)
   assert.deepEqual(refused, {
     ok: false,
-    error: { member: "terms", problem: "Write an address that begins with https://." },
+    error: { terms: "Write an address that begins with https://." },
   })
 })
 
 test("LOOK-3 a logo and its digest are written together", () => {
-  const logo = { png: new Uint8Array([1]), hash: "digest" as Hash }
-  assert.deepEqual(logoChanges("logoDark", logo, by), [
-    { change: "settingSet", key: "appearance.logo-dark", value: "digest" },
-    recorded("appearance.logo-dark = digest"),
-    { change: "logoSet", key: "appearance.logo-dark", logo },
-  ])
-  assert.deepEqual(logoChanges("logo", null, by), [
-    { change: "settingUnset", key: "appearance.logo" },
-    recorded("appearance.logo (default)"),
-    { change: "logoSet", key: "appearance.logo", logo: null },
-  ])
+  const hash = "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU" as Hash
+  const logo = { png: new Uint8Array([1]), hash }
+  const stored = new Map([["appearance.logo", hash]])
+  assert.deepEqual(appearanceChanges({ logo: null, logoDark: logo }, stored, by), {
+    ok: true,
+    value: [
+      { change: "settingUnset", key: "appearance.logo" },
+      recorded("appearance.logo (default)"),
+      { change: "logoSet", key: "appearance.logo", logo: null },
+      { change: "settingSet", key: "appearance.logo-dark", value: hash },
+      recorded(`appearance.logo-dark = ${hash}`),
+      { change: "logoSet", key: "appearance.logo-dark", logo },
+    ],
+  })
+  assert.deepEqual(appearanceChanges({ logo }, stored, by), { ok: true, value: [] })
 })

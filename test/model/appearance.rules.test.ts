@@ -2,11 +2,11 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import {
   appearanceMember,
+  appearanceMembers,
   defaultAppearance,
   PRODUCT,
   readAppearance,
   type TextMember,
-  textMembers,
 } from "../../src/model/appearance.rules.ts"
 
 test("LOOK-1 a service without settings of its own has the product's own look", () => {
@@ -35,7 +35,7 @@ test("LOOK-1 each stored member is read, and an unreadable one has its default",
     terms: null,
     privacy: "https://acme.example/privacy",
   })
-  assert.equal(appearanceMember("appearance.logo-dark")?.member, "logo_dark")
+  assert.equal(appearanceMember("appearance.logo-dark"), appearanceMembers.logoDark)
   assert.equal(appearanceMember("appearance.css"), undefined)
 })
 
@@ -53,7 +53,7 @@ const accepted: readonly (readonly [TextMember, string, string])[] = [
 
 for (const [member, typed, stored] of accepted)
   test(`LOOK-1 the ${member} ${typed} is stored as ${stored}`, () => {
-    assert.deepEqual(textMembers[member].parse(typed), { ok: true, value: stored })
+    assert.deepEqual(appearanceMembers[member].parse(typed), { ok: true, value: stored })
   })
 
 const refused: readonly (readonly [TextMember, string])[] = [
@@ -85,5 +85,5 @@ const refused: readonly (readonly [TextMember, string])[] = [
 
 for (const [member, typed] of refused)
   test(`LOOK-1 the ${member} ${JSON.stringify(typed.slice(0, 70))} is refused`, () => {
-    assert.equal(textMembers[member].parse(typed).ok, false)
+    assert.equal(appearanceMembers[member].parse(typed).ok, false)
   })

@@ -2,10 +2,8 @@
 import type { Account, Session } from "../../model/account.rules.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
-import { nameChanges } from "../../model/appearance-changes.rules.ts"
-import { textMembers } from "../../model/appearance.rules.ts"
+import { appearanceChanges } from "../../model/appearance-changes.rules.ts"
 import { event } from "../../model/event.rules.ts"
-import { ok } from "../../kernel/result.ts"
 import { newPasswordProblem, type PasswordProblem } from "../password.rules.ts"
 import { newUsername, type UsernameProblem } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
@@ -67,12 +65,15 @@ export async function setUp(
   if (!name.ok) return { outcome: "again", field: "username", problem: name.error }
   const problem = newPasswordProblem(input.password, name.value.username)
   if (problem !== null) return { outcome: "again", field: "password", problem }
-  const service = input.service.trim() === "" ? ok(null) : textMembers.name.parse(input.service)
-  if (!service.ok) return { outcome: "again", field: "service" }
-
+  const { address, userAgent } = input
   const now = services.clock.now()
+  const userId = newId<UserId>(now)
+  const by = { actorId: userId, address, at: now }
+  const named = appearanceChanges({ name: input.service.trim() === "" ? null : input.service }, new Map(), by)
+  if (!named.ok) return { outcome: "again", field: "service" }
+
   const account: Account = {
-    userId: newId<UserId>(now),
+    userId,
     username: name.value.username,
     usernameKey: name.value.usernameKey,
     type: "person",
@@ -83,7 +84,6 @@ export async function setUp(
     createdAt: now,
     language: null,
   }
-  const { address, userAgent } = input
   const made = newSession(account, { now, address, userAgent, by: "password" })
   const load = { anyAccount: true, setupLink: true, accountByName: account.usernameKey } as const
   return services.store.change(load, ({ anyAccount, setupLink, accountByName }): Decided<SetUpAnswer> => {
@@ -94,7 +94,8 @@ export async function setUp(
       return decided({ outcome: "again", field: "username", problem: "taken-by-service" })
     return decided(
       { outcome: "made", sessionSecret: made.secret },
-      ...setUpChanges(account, made.session, { ...input, service: service.value }),
+      ...named.value,
+      ...setUpChanges(account, made.session, input),
     )
   })
 }
@@ -103,19 +104,13 @@ export async function setUp(
 function setUpChanges(
   account: Account,
   session: Session,
-  {
-    address,
-    browserSecret,
-    service,
-  }: Pick<SetUpInput, "address" | "browserSecret"> & { service: string | null },
+  { address, browserSecret }: Pick<SetUpInput, "address" | "browserSecret">,
 ): readonly Change[] {
   const { userId, createdAt: at } = account
   const facts = { userId, address }
   const added = event("account-added", at, { ...facts, detail: "administrator, by the set-up link" })
   const granted = event("administration-granted", at, { ...facts, detail: "by the set-up link" })
-  const named = service === null ? [] : nameChanges(service, { actorId: userId, address, at })
   return [
-    ...named,
     { change: "accountAdded", account },
     { change: "setupLinkSet", hash: null, at },
     { change: "sessionAdded", session },

@@ -3,39 +3,32 @@ import { APPEARANCE_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import { URL_BYTES_AT_MOST } from "../../kernel/https-url.ts"
 import {
   type Appearance,
+  appearanceMembers,
   type LogoMember,
-  logoMembers,
   type TextMember,
-  textMembers,
 } from "../../model/appearance.rules.ts"
 import { optional, orNull, type Parsed, record, text } from "../../platform/json/shape.rules.ts"
 
-const shapeOf = (member: TextMember, most: number) => {
-  const { summary, example } = textMembers[member]
-  return text(`${capital(summary)}.`, example, { most })
+const shapeOf = (member: TextMember, most = URL_BYTES_AT_MOST) => {
+  const { summary, example } = appearanceMembers[member]
+  return text(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, example, { most })
 }
-const logo = (member: LogoMember) =>
-  orNull(text(`The address of ${logoMembers[member].summary}.`, logoMembers[member].example))
-
-const capital = (summary: string) => summary.charAt(0).toUpperCase() + summary.slice(1)
+const logoShape = (member: LogoMember) =>
+  orNull(text(`The address of ${appearanceMembers[member].summary}.`, appearanceMembers[member].example))
 
 const texts = {
   // A character outside the BMP has two UTF-16 units.
   name: shapeOf("name", 2 * APPEARANCE_NAME_LENGTH_AT_MOST),
   color: orNull(shapeOf("color", 7)),
-  support: orNull(shapeOf("support", URL_BYTES_AT_MOST)),
-  terms: orNull(shapeOf("terms", URL_BYTES_AT_MOST)),
-  privacy: orNull(shapeOf("privacy", URL_BYTES_AT_MOST)),
+  support: orNull(shapeOf("support")),
+  terms: orNull(shapeOf("terms")),
+  privacy: orNull(shapeOf("privacy")),
 }
 
 export const appearanceShape = record("Appearance", {
-  name: texts.name,
-  color: texts.color,
-  logo: logo("logo"),
-  logo_dark: logo("logoDark"),
-  support: texts.support,
-  terms: texts.terms,
-  privacy: texts.privacy,
+  ...texts,
+  logo: logoShape("logo"),
+  logo_dark: logoShape("logoDark"),
 })
 
 export const appearancePatchShape = record("AppearanceUpdate", {
@@ -46,20 +39,12 @@ export const appearancePatchShape = record("AppearanceUpdate", {
   privacy: optional(texts.privacy),
 })
 
-export type AppearanceRecord = Parsed<typeof appearanceShape>
-
 /** `baseUrl` has no trailing slash. */
-export function appearanceRecord(appearance: Appearance, baseUrl: string): AppearanceRecord {
-  const { name, color, support, terms, privacy } = appearance
+export function appearanceRecord(
+  { name, color, logo, logoDark, ...links }: Appearance,
+  baseUrl: string,
+): Parsed<typeof appearanceShape> {
   const address = (path: string, digest: string | null) =>
     digest === null ? null : `${baseUrl}/appearance/${path}?v=${digest}`
-  return {
-    name,
-    color,
-    logo: address("logo", appearance.logo),
-    logo_dark: address("logo-dark", appearance.logoDark),
-    support,
-    terms,
-    privacy,
-  }
+  return { name, color, logo: address("logo", logo), logo_dark: address("logo-dark", logoDark), ...links }
 }

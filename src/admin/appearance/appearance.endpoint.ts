@@ -7,7 +7,6 @@ import {
   defaultAppearance,
   type TextMember,
   textMemberNames,
-  textMembers,
 } from "../../model/appearance.rules.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
@@ -20,7 +19,7 @@ import {
   provenConsolePage,
   sendConsole,
 } from "../console/console-page.ts"
-import { changeAppearance, setLogo, storedAppearance, storeLogo } from "./appearance.ts"
+import { changeAppearance, previewAppearance, setLogo, storedAppearance } from "./appearance.ts"
 import { renderAppearance, type Texted } from "./appearance.view.ts"
 import { renderLogos } from "./logos.view.ts"
 import { pictureSheet } from "./picture.view.ts"
@@ -33,20 +32,20 @@ export const showAppearance = provenConsolePage(PATH, async (request) => {
   return show(request, look, { typed: textsOf(look), problems: {} })
 })
 
-/** Stores the texts, or shows how they would look. */
+/** Stores the texts, or shows how they would look. An empty field unsets its member. */
 export const submitAppearance = consoleForm(PATH, async (request) => {
-  const stored = await storedAppearance(request.services)
-  const typed = recordOf((member) => request.field(textMembers[member].member).trim())
-  const { patch, problems } = read(typed)
-  if (Object.keys(problems).length > 0) return show(request, stored, { typed, problems }, 400)
-  if (request.field("preview") !== "") {
-    const look = { ...stored, ...patch, name: patch.name ?? defaultAppearance.name }
-    return show(request, look, { typed, problems })
-  }
-  const changed = await changeAppearance(request.services, patch, request.from)
-  if (changed.ok) return request.redirect(`${PATH}?done=saved`)
-  const { member, problem } = changed.error
-  return show(request, stored, { typed, problems: { [member]: problem } }, 400)
+  const { services, from } = request
+  const typed = recordOf((member) => request.field(member).trim())
+  const patch = recordOf((member) => typed[member] || null)
+  const isPreview = request.field("preview") !== ""
+  const looked = isPreview
+    ? await previewAppearance(services, patch)
+    : await changeAppearance(services, patch, from)
+  if (!looked.ok)
+    return show(request, await storedAppearance(services), { typed, problems: looked.error }, 400)
+  return isPreview
+    ? show(request, looked.value, { typed, problems: {} })
+    : request.redirect(`${PATH}?done=saved`)
 })
 
 export const showLogos = provenConsolePage(LOGO, async (request) =>
@@ -61,17 +60,19 @@ export const submitLogo = administratorWrappers.fileForm(async (context, reply, 
   if (!(await hasRecentAuthentication(services, request.signedIn)))
     return showProof(context, reply, request, LOGO)
   const member = fieldOf(request, "logo") === "dark" ? "logoDark" : "logo"
-  const isRemoval = fieldOf(request, "remove") !== ""
-  if (isRemoval) await storeLogo(services, member, null, request.from)
-  const problem = isRemoval ? null : await store(file)
+  const problem = await store()
   if (problem === null) return sendSeeOther(context, reply, `${context.basePath}${PATH}?done=saved`)
   const shown = await storedAppearance(services)
   return sendConsole(context, reply, renderLogos({ ...frameOf(context, request), shown, problem }), 400)
 
-  async function store(picture: Uint8Array | null): Promise<string | null> {
-    if (picture === null) return "Choose a picture first."
-    const set = await setLogo(services, member, picture, request.from)
-    return set.ok ? null : set.error
+  async function store(): Promise<string | null> {
+    if (fieldOf(request, "remove") !== "") {
+      await changeAppearance(services, { [member]: null }, request.from)
+      return null
+    }
+    if (file === null) return "Choose a picture first."
+    const set = await setLogo(services, member, file, request.from)
+    return set.ok ? null : (set.error[member] ?? null)
   }
 })
 
@@ -93,22 +94,4 @@ function recordOf<V>(value: (member: TextMember) => V): Readonly<Record<TextMemb
 /** The default name is shown as an empty field, because nothing is stored for it. */
 function textsOf(look: Appearance): Texted["typed"] {
   return recordOf((member) => (look[member] === defaultAppearance[member] ? "" : (look[member] ?? "")))
-}
-
-/** An empty field unsets its member. */
-function read(typed: Texted["typed"]) {
-  const parsed = recordOf((member) =>
-    typed[member] === "" ? null : textMembers[member].parse(typed[member]),
-  )
-  const problems = Object.fromEntries(
-    textMemberNames.flatMap((member) => {
-      const result = parsed[member]
-      return result?.ok === false ? [[member, result.error]] : []
-    }),
-  )
-  const patch = recordOf((member) => {
-    const result = parsed[member]
-    return result?.ok === true ? result.value : null
-  })
-  return { patch, problems }
 }

@@ -1,12 +1,15 @@
 /** Operations on the appearance, for administrators. */
 import { ICON_BYTES_AT_MOST } from "../../kernel/limits.ts"
-import type { LogoMember } from "../../model/appearance.rules.ts"
+import type { MemberProblems } from "../../model/appearance-changes.rules.ts"
+import { type Appearance, isLogo, type LogoMember, memberNames } from "../../model/appearance.rules.ts"
+import type { Result } from "../../kernel/result.ts"
 import { refused } from "../../platform/http/api-error.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { byAdministrator, success } from "../api/call.ts"
 import type { Body } from "../api/input.ts"
 import { type Operation, operation } from "../api/operation.ts"
 import { appearancePatchShape, appearanceRecord, appearanceShape } from "./appearance-record.ts"
-import { changeAppearance, setLogo, storedAppearance, storeLogo } from "./appearance.ts"
+import { changeAppearance, setLogo, storedAppearance } from "./appearance.ts"
 
 const PATH = "/api/admin/appearance"
 
@@ -29,16 +32,12 @@ export const appearanceOperations: readonly Operation[] = [
     needs: ["admin:settings"],
     body: appearancePatchShape,
     answers: appearanceShape,
-    run: async ({ services, body, ...call }) => {
-      const changed = await changeAppearance(services, body, byAdministrator(call))
-      if (changed.ok) return success(appearanceRecord(changed.value, services.issuer))
-      const { member, problem } = changed.error
-      return refused("INVALID_ARGUMENT", `body.${member}: ${problem}`)
-    },
+    run: async ({ services, body, ...call }) =>
+      answer(services, await changeAppearance(services, body, byAdministrator(call))),
   }),
-  ...logoOperations(`${PATH}/logo`, "logo", ["adminSetLogo", "adminRemoveLogo"], "the logo"),
+  ...logoOperations("logo", "logo", ["adminSetLogo", "adminRemoveLogo"], "the logo"),
   ...logoOperations(
-    `${PATH}/logo-dark`,
+    "logo-dark",
     "logoDark",
     ["adminSetDarkLogo", "adminRemoveDarkLogo"],
     "the logo for dark backgrounds",
@@ -52,27 +51,30 @@ function logoOperations(
   what: string,
 ): readonly Operation[] {
   return [
-    operation("PUT", path, set, {
+    operation("PUT", `${PATH}/${path}`, set, {
       summary: `Set ${what}`,
       notes: "It is encoded again, at most 512 × 512.",
       needs: ["admin:settings"],
       body: picture,
       answers: appearanceShape,
-      run: async ({ services, body, ...call }) => {
-        const stored = await setLogo(services, member, body, byAdministrator(call))
-        return stored.ok
-          ? success(appearanceRecord(stored.value, services.issuer))
-          : refused("INVALID_ARGUMENT", `body: ${stored.error}`)
-      },
+      run: async ({ services, body, ...call }) =>
+        answer(services, await setLogo(services, member, body, byAdministrator(call))),
     }),
-    operation("DELETE", path, remove, {
+    operation("DELETE", `${PATH}/${path}`, remove, {
       summary: `Remove ${what}`,
       needs: ["admin:settings"],
       answers: appearanceShape,
       run: async ({ services, ...call }) =>
-        success(
-          appearanceRecord(await storeLogo(services, member, null, byAdministrator(call)), services.issuer),
-        ),
+        answer(services, await changeAppearance(services, { [member]: null }, byAdministrator(call))),
     }),
   ]
+}
+
+function answer({ issuer }: Services, changed: Result<Appearance, MemberProblems>) {
+  if (changed.ok) return success(appearanceRecord(changed.value, issuer))
+  const [problem = ""] = memberNames.flatMap((member) => {
+    const text = changed.error[member]
+    return text === undefined ? [] : [`${isLogo(member) ? "body" : `body.${member}`}: ${text}`]
+  })
+  return refused("INVALID_ARGUMENT", problem)
 }

@@ -1,6 +1,6 @@
 /** The console page of the appearance. */
 import { type Html, html } from "../../kernel/html.ts"
-import { type Appearance, PRODUCT, type TextMember, textMembers } from "../../model/appearance.rules.ts"
+import { type Appearance, PRODUCT, type TextMember } from "../../model/appearance.rules.ts"
 import { paletteOf, type Scheme } from "../../platform/ui/brand/color.rules.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "../../platform/ui/console/frame.ts"
 import { alert, field, hidden } from "../../platform/ui/form.ts"
@@ -35,7 +35,7 @@ export function renderAppearance(input: AppearanceInput): string {
       ${hidden("csrf", csrf)}
       ${fields.map(([member, label, hint]) =>
         field({
-          name: textMembers[member].member,
+          name: member,
           label,
           type: "text",
           autocomplete: "off",

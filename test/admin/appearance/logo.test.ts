@@ -1,7 +1,7 @@
 /** Tests GET /appearance/logo and /appearance/logo-dark: who gets which response, and what counts. */
 import { beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
-import { storeLogo } from "../../../src/admin/appearance/appearance.ts"
+import { changeAppearance } from "../../../src/admin/appearance/appearance.ts"
 import { drawIcon } from "../../../src/apps/icon/icon.ts"
 import { fixture } from "../../support/fixture.ts"
 import { png } from "../../support/picture.ts"
@@ -20,7 +20,7 @@ const second = await drawn(60)
 
 const get = (query: string, path = "/appearance/logo") => fetch(testServer.url + path + query)
 
-beforeEach(async () => void (await storeLogo(services, "logo", first, OPERATOR)))
+beforeEach(async () => void (await changeAppearance(services, { logo: first }, OPERATOR)))
 
 async function assertUnknown(answer: Response): Promise<void> {
   assert.equal(answer.status, 404)
@@ -50,7 +50,7 @@ test("LOOK-4 another digest, a missing logo and a logo in the other's place are 
 
 test("LOOK-4 a logo that another node has just stored is served at once, and the former one is gone", async () => {
   await get(`?v=${first.hash}`)
-  await storeLogo(services, "logo", second, OPERATOR)
+  await changeAppearance(services, { logo: second }, OPERATOR)
   assert.equal((await get(`?v=${second.hash}`)).status, 200)
   await assertUnknown(await get(`?v=${first.hash}`))
 })

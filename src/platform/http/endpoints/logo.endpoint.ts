@@ -3,14 +3,14 @@
  * digests cost a limited number of reads of a row. The picture is read only for the right one, and then kept.
  */
 import { parseForm } from "../../../kernel/form.ts"
-import { type LogoMember, logoMembers } from "../../../model/appearance.rules.ts"
+import { appearanceMembers, type LogoMember } from "../../../model/appearance.rules.ts"
 import type { Icon } from "../../../model/clients/client.rules.ts"
 import type { Endpoint } from "../endpoint.ts"
 import { queryOf } from "../request.ts"
 import { sendJson } from "../respond.ts"
 
 function serve(member: LogoMember): Endpoint {
-  const { key } = logoMembers[member]
+  const { key } = appearanceMembers[member]
   /** The picture of the last answer. Its digest names its content, whichever service stored it. */
   let kept: Icon | null = null
   return async ({ services: { settings, store } }, request, reply) => {
