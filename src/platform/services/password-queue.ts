@@ -41,7 +41,7 @@ type Waiting = { readonly start: () => void }
 const PRIORITIES = ["administrator", "known", "unsuspected", "other"] as const
 
 /**
- * After so many starts in a row that passed over it, the lowest waiting priority has its turn, so that it makes progress.
+ * After this number of starts in a row that passed over it, the lowest waiting priority has its turn, so that it makes progress.
  * A single sign-in from a known browser never waits for that turn.
  */
 const PASSED_OVER_AT_MOST = 3
