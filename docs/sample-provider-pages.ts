@@ -5,14 +5,7 @@ import { renderChooseName } from "../src/accounts/providers/choose-name.view.ts"
 import { renderContinue } from "../src/accounts/providers/continue.view.ts"
 import { renderProviders } from "../src/admin/providers/providers.view.ts"
 import { renderProviderProblem } from "../src/accounts/providers/problem.view.ts"
-import {
-  addressHeldInWords,
-  disabledInWords,
-  failureInWords,
-  noAccountInWords,
-  notSetUpInWords,
-  staleInWords,
-} from "../src/accounts/providers/provider-words.ts"
+import { failureInWords, noAccountInWords, refusedInWords } from "../src/accounts/providers/provider-words.ts"
 import { renderSecurity } from "../src/accounts/security/security.view.ts"
 import { renderSignIn, type SignInInput } from "../src/accounts/factors/sign-in.view.ts"
 
@@ -137,10 +130,10 @@ export const providerPages: Readonly<Record<string, string>> = {
     noAccountInWords(page.texts, "Google", "off", "ada.lovelace@example.org").text,
   ),
   "providers-no-account-domain": failed(noAccountInWords(page.texts, "Google", "domain", hostile.label).text),
-  "providers-address-held": failed(addressHeldInWords(page.texts, "Google").text),
-  "providers-stale": failed(staleInWords(page.texts, "Google").text),
-  "providers-disabled": failed(disabledInWords(page.texts).text),
-  "providers-not-set-up": failed(notSetUpInWords(page.texts).text),
+  "providers-address-held": failed(refusedInWords(page.texts, "Google", "address-held").text),
+  "providers-stale": failed(refusedInWords(page.texts, "Google", "stale").text),
+  "providers-disabled": failed(refusedInWords(page.texts, "Google", "disabled").text),
+  "providers-not-set-up": failed(refusedInWords(page.texts, "Google", "not-set-up").text),
   "providers-continue": renderContinue({ ...page, label: "Google", url }),
   "providers-continue-hostile": renderContinue({ ...page, label: hostile.label, url }),
   "providers-choose-name": renderChooseName({ ...named, username: "ada", problem: null }),

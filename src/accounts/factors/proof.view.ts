@@ -40,38 +40,35 @@ export function proofForms(
 ): Html {
   const { accepts, passkey } = view
   const isAlone = passkey === null
+  const { label, sends } = button
   // A form that a script submits sends no button. The button's field is therefore repeated as a hidden field.
-  const sent = button.sends !== undefined && hidden(...button.sends)
+  const sent = sends !== undefined && hidden(...sends)
+  const named = sends !== undefined && html` name="${sends[0]}" value="${sends[1]}"`
+  const form = (content: Html, look: "primary" | "quiet") =>
+    html`<form class="stack" method="post" action="${action}">
+      ${fields}${content}
+      <button class="${look}" ${named}>${label}</button>
+    </form>`
   return html`${
     passkey !== null &&
     html`${passkeyForm(texts, { action, passkey, fields: [fields, sent], button: texts.plain("proof.use-passkey"), look: "primary" })}
     ${withoutPasskeys(texts)}`
   }
-  ${accepts.totp && codeForm(texts, action, fields, button, isAlone)}
-  ${accepts.password && passwordForm(texts, action, fields, button, view.problem)}
-  ${accepts.recovery && recoveryForm(texts, action, fields, button, !accepts.totp && isAlone)}`
+  ${accepts.totp && form(codeField(texts, isAlone), isAlone ? "primary" : "quiet")}
+  ${accepts.password && form(passwordField(texts, view.problem), "primary")}
+  ${
+    // It is collapsed, because only people who lost their other factors need it.
+    accepts.recovery &&
+    html`<details class="other" ${!accepts.totp && isAlone && html` open`}>
+      <summary>${texts.html("proof.use-recovery-code")}</summary>
+      ${form(recoveryCodeField(texts), "quiet")}
+    </details>`
+  }`
 }
 
 /** Whether the account has nothing that the forms could ask for. */
 export function hasNoProof({ accepts, passkey }: ProofView): boolean {
   return passkey === null && !Object.values(accepts).includes(true)
-}
-
-function codeForm(
-  texts: Texts,
-  action: string,
-  fields: Insertable,
-  button: ProofButton,
-  isAlone: boolean,
-): Html {
-  return html`<form class="stack" method="post" action="${action}">
-    ${fields}${codeField(texts, isAlone)} ${submit(button, isAlone ? "primary" : "quiet")}
-  </form>`
-}
-
-function submit({ label, sends }: ProofButton, look: "primary" | "quiet"): Html {
-  const named = sends !== undefined && html` name="${sends[0]}" value="${sends[1]}"`
-  return html`<button class="${look}" ${named}>${label}</button>`
 }
 
 export function codeField(texts: Texts, autofocus: boolean): Html {
@@ -88,52 +85,28 @@ export function codeField(texts: Texts, autofocus: boolean): Html {
   })
 }
 
-function passwordForm(
-  texts: Texts,
-  action: string,
-  fields: Insertable,
-  button: ProofButton,
-  problem: ProofProblem | null,
-): Html {
-  return html`<form class="stack" method="post" action="${action}">
-    ${fields}
-    ${field({
-      name: "password",
-      label: texts.plain("common.password"),
-      type: "password",
-      autocomplete: "current-password",
-      describedBy: problem?.problem === "wrong" ? "problem" : null,
-      autofocus: true,
-    })}
-    ${submit(button, "primary")}
-  </form>`
+function passwordField(texts: Texts, problem: ProofProblem | null): Html {
+  return field({
+    name: "password",
+    label: texts.plain("common.password"),
+    type: "password",
+    autocomplete: "current-password",
+    describedBy: problem?.problem === "wrong" ? "problem" : null,
+    autofocus: true,
+  })
 }
 
-/** Renders the recovery code form collapsed, because only people who lost their other factors need it. */
-function recoveryForm(
-  texts: Texts,
-  action: string,
-  fields: Insertable,
-  button: ProofButton,
-  isExpanded: boolean,
-): Html {
-  return html`<details class="other" ${isExpanded && html` open`}>
-    <summary>${texts.html("proof.use-recovery-code")}</summary>
-    <form class="stack" method="post" action="${action}">
-      ${fields}
-      ${field({
-        name: "code",
-        id: "recovery",
-        label: texts.plain("proof.recovery-code"),
-        type: "text",
-        autocomplete: "off",
-        maxlength: 40,
-        look: "code",
-        hint: texts.plain("proof.recovery-code-hint"),
-      })}
-      ${submit(button, "quiet")}
-    </form>
-  </details>`
+function recoveryCodeField(texts: Texts): Html {
+  return field({
+    name: "code",
+    id: "recovery",
+    label: texts.plain("proof.recovery-code"),
+    type: "text",
+    autocomplete: "off",
+    maxlength: 40,
+    look: "code",
+    hint: texts.plain("proof.recovery-code-hint"),
+  })
 }
 
 /** Renders hidden fields by name. Omits null values. */

@@ -4,84 +4,67 @@ import type { TextKey, Texts } from "../../platform/languages/texts.ts"
 import { settingInWords } from "../../platform/ui/console/setting-words.ts"
 import type { ReauthenticationPrompt } from "./reauthenticate.view.ts"
 
+type Asked = {
+  readonly texts: Texts
+  readonly query: URLSearchParams
+  readonly effects: readonly Effect[]
+}
+
 type Row = {
-  readonly action: string | ((texts: Texts, query: URLSearchParams, effects: readonly Effect[]) => string)
+  readonly action: (asked: Asked) => string
   readonly place: ReauthenticationPrompt["place"]
   /** The target of the link back. The id from `next` is added to it. */
   readonly back: string
 }
 
-const SECURITY = { area: "account", here: "/account/security" } as const
-const OWN_APPS = { area: "account", here: "/account/apps" } as const
-const ACCOUNTS = { area: "console", here: "accounts" } as const
-const APPS = { area: "console", here: "apps" } as const
-const CREDENTIALS = { area: "console", here: "credentials" } as const
-const SETTINGS = { area: "console", here: "settings" } as const
+type AccountAction = TextKey extends infer K
+  ? K extends `prove.action.${infer Action}`
+    ? Action
+    : never
+  : never
+type Here<Area> = Extract<Row["place"], { readonly area: Area }>["here"]
 
-function said(key: TextKey): (texts: Texts) => string {
-  return (texts) => texts.plain(key)
+function ofAccount(action: AccountAction, here: Here<"account">, back: string = here): Row {
+  return {
+    action: ({ texts }) => texts.plain(`prove.action.${action}`),
+    place: { area: "account", here },
+    back,
+  }
 }
 
-const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
-  [
-    "/account/security/password",
-    { action: said("prove.action.password"), place: SECURITY, back: SECURITY.here },
-  ],
-  ["/account/email", { action: said("prove.action.email"), place: SECURITY, back: "/account/email" }],
-  ["/account/security/totp", { action: said("prove.action.totp"), place: SECURITY, back: SECURITY.here }],
-  [
-    "/account/security/passkey",
-    { action: said("prove.action.passkey"), place: SECURITY, back: SECURITY.here },
-  ],
-  [
-    "/account/security/recovery",
-    { action: said("prove.action.recovery-codes"), place: SECURITY, back: SECURITY.here },
-  ],
-  [
-    "/account/security/factor",
-    { action: said("prove.action.remove-factor"), place: SECURITY, back: "/account/security/factor" },
-  ],
-  [
-    "/account/security/remove",
-    { action: said("prove.action.remove-factor"), place: SECURITY, back: "/account/security/factor" },
-  ],
-  [
-    "/account/security/connect",
-    { action: said("prove.action.connect"), place: SECURITY, back: SECURITY.here },
-  ],
-  [
-    "/account/security/disconnect",
-    { action: said("prove.action.disconnect"), place: SECURITY, back: SECURITY.here },
-  ],
-  [
-    "/account/end-access",
-    {
-      action: said("prove.action.end-access"),
-      place: { area: "account", here: "/account" },
-      back: "/account",
-    },
-  ],
-  [
-    "/account/apps/remove",
-    { action: said("prove.action.remove-app"), place: OWN_APPS, back: "/account/apps/app" },
-  ],
-  [
-    "/account/apps/secret",
-    { action: said("prove.action.app-secret"), place: OWN_APPS, back: "/account/apps/app" },
-  ],
-  ["/console/account/new", { action: "add an administrator", place: ACCOUNTS, back: "/console/accounts" }],
-  ["/console/account/password", { action: "set a new password", place: ACCOUNTS, back: "/console/account" }],
-  ["/console/account/act", { action: toAnAccount, place: ACCOUNTS, back: "/console/account" }],
-  ["/console/app/new", { action: newPowersInWords, place: APPS, back: "/console/apps" }],
-  ["/console/app/edit", { action: powersInWords, place: APPS, back: "/console/app" }],
-  ["/console/app/act", { action: toAnApp, place: APPS, back: "/console/app" }],
-  [
-    "/console/credential/revoke",
-    { action: "revoke a credential", place: CREDENTIALS, back: "/console/credential" },
-  ],
-  ["/console/setting", { action: toASetting, place: SETTINGS, back: "/console/settings" }],
-  ["/console/appearance", { action: "change the appearance", place: SETTINGS, back: "/console/settings" }],
-  ["/console/appearance/logo", { action: "change the logo", place: SETTINGS, back: "/console/settings" }],
+function ofConsole(action: string | Row["action"], here: Here<"console">, back: string): Row {
+  return {
+    action: typeof action === "string" ? () => action : action,
+    place: { area: "console", here },
+    back,
+  }
+}
+
+const FACTOR = "/account/security/factor"
+
+const rows: ReadonlyMap<string, Row> = new Map([
+  ["/account/security/password", ofAccount("password", "/account/security")],
+  ["/account/email", ofAccount("email", "/account/security", "/account/email")],
+  ["/account/security/totp", ofAccount("totp", "/account/security")],
+  ["/account/security/passkey", ofAccount("passkey", "/account/security")],
+  ["/account/security/recovery", ofAccount("recovery-codes", "/account/security")],
+  [FACTOR, ofAccount("remove-factor", "/account/security", FACTOR)],
+  ["/account/security/remove", ofAccount("remove-factor", "/account/security", FACTOR)],
+  ["/account/security/connect", ofAccount("connect", "/account/security")],
+  ["/account/security/disconnect", ofAccount("disconnect", "/account/security")],
+  ["/account/end-access", ofAccount("end-access", "/account")],
+  ["/account/apps/remove", ofAccount("remove-app", "/account/apps", "/account/apps/app")],
+  ["/account/apps/secret", ofAccount("app-secret", "/account/apps", "/account/apps/app")],
+  ["/console/account/new", ofConsole("add an administrator", "accounts", "/console/accounts")],
+  ["/console/account/password", ofConsole("set a new password", "accounts", "/console/account")],
+  ["/console/account/act", ofConsole(toAnAccount, "accounts", "/console/account")],
+  ["/console/app/new", ofConsole(newPowersInWords, "apps", "/console/apps")],
+  ["/console/app/edit", ofConsole(powersInWords, "apps", "/console/app")],
+  ["/console/app/act", ofConsole(toAnApp, "apps", "/console/app")],
+  ["/console/credential/revoke", ofConsole("revoke a credential", "credentials", "/console/credential")],
+  ["/console/setting", ofConsole(toASetting, "settings", "/console/settings")],
+  ["/console/appearance", ofConsole("change the appearance", "settings", "/console/settings")],
+  ["/console/appearance/logo", ofConsole("change the logo", "settings", "/console/settings")],
 ])
 
 /** `next` is the path and query that the browser visits afterwards. An unknown path leads to the account page. */
@@ -97,7 +80,7 @@ export function reauthenticationPrompt(
   const { action, place, back } = row
   const id = searchParams.get("id")
   return {
-    action: typeof action === "string" ? action : action(texts, searchParams, effects),
+    action: action({ texts, query: searchParams, effects }),
     place,
     back: id === null ? back : `${back}?id=${encodeURIComponent(id)}`,
   }
@@ -110,7 +93,7 @@ const accountActions: ReadonlyMap<string, string> = new Map([
   ["factors", "reset an account’s factors"],
 ])
 
-function toAnAccount(_: Texts, query: URLSearchParams): string {
+function toAnAccount({ query }: Asked): string {
   return accountActions.get(query.get("do") ?? "") ?? "change an account"
 }
 
@@ -124,11 +107,11 @@ const powers: ReadonlyMap<Effect, string> = new Map([
 /** A new app has no owner yet, so the text differs. */
 const newPowers: typeof powers = new Map([...powers, ["app.change-owner", "give the new app an owner"]])
 
-function powersInWords(_: Texts, __: URLSearchParams, effects: readonly Effect[]): string {
+function powersInWords({ effects }: Asked): string {
   return inWords(effects, powers, "change an app")
 }
 
-function newPowersInWords(_: Texts, __: URLSearchParams, effects: readonly Effect[]): string {
+function newPowersInWords({ effects }: Asked): string {
   return inWords(effects, newPowers, "register an app")
 }
 
@@ -139,10 +122,10 @@ function inWords(effects: readonly Effect[], names: typeof powers, otherwise: st
   return new Intl.ListFormat("en").format([first, ...others])
 }
 
-function toAnApp(_: Texts, query: URLSearchParams): string {
+function toAnApp({ query }: Asked): string {
   return query.get("do") === "secret" ? "create a new secret for an app" : "remove an app"
 }
 
-function toASetting(_: Texts, query: URLSearchParams): string {
+function toASetting({ query }: Asked): string {
   return `change “${settingInWords(query.get("key") ?? "").title}”`
 }

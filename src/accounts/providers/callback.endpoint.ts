@@ -18,15 +18,7 @@ import { showOwnProblem } from "./own-problem.ts"
 import { flowOf } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
 import { forgetPending, isInTime, openPending, type Pending } from "./pending.ts"
-import {
-  addressHeldInWords,
-  disabledInWords,
-  failureInWords,
-  noAccountInWords,
-  notSetUpInWords,
-  type ProviderProblem,
-  staleInWords,
-} from "./provider-words.ts"
+import { failureInWords, noAccountInWords, type ProviderProblem, refusedInWords } from "./provider-words.ts"
 import { providerIn, showProblem } from "./provider-page.ts"
 import { connect, isOfSession, prove } from "./return-signed-in.ts"
 import { askCounted, countTry, giveBackTries } from "./tries.ts"
@@ -50,7 +42,7 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
   if (provider === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const browser = await browserOf(context, request)
   const parameters = new URLSearchParams(queryOf(request))
-  const stale = staleInWords(browser.page.texts, provider.label)
+  const stale = refusedInWords(browser.page.texts, provider.label, "stale")
   const pending = openPending(context, request, browser, parameters.get("state") ?? "")
   // Without its cookie, a callback costs no request. It may come from another browser: a link that was sent to a victim.
   if (pending === null || !sameCharacters(pending.provider, provider.name))
@@ -110,7 +102,7 @@ async function returnSignedIn(
   const { signedIn, page } = browser
   // The session that began must be the one that ends: another account may have signed in meanwhile.
   if (!isOfSession(pending, signedIn))
-    return showFailure(context, reply, back, staleInWords(page.texts, provider.label))
+    return showFailure(context, reply, back, refusedInWords(page.texts, provider.label, "stale"))
   const done =
     pending.purpose === "link"
       ? await connect(page.texts, context.services, provider, arrived, pending, signedIn, visitor.address)
@@ -151,12 +143,10 @@ function sendAnswer(
       return showProblem(context, reply, back, noAccountInWords(texts, label, answer.why, answer.shownName))
     case "address-held":
       logRefusal(`the account with this e-mail address is not connected by it: ${answer.why}`)
-      return showProblem(context, reply, back, addressHeldInWords(texts, label))
+      return showProblem(context, reply, back, refusedInWords(texts, label, answer.outcome))
     case "disabled":
-      return showProblem(context, reply, back, disabledInWords(texts))
     case "not-set-up":
-      return showProblem(context, reply, back, notSetUpInWords(texts))
     case "stale":
-      return showProblem(context, reply, back, staleInWords(texts, label))
+      return showProblem(context, reply, back, refusedInWords(texts, label, answer.outcome))
   }
 }

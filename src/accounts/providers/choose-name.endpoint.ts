@@ -17,7 +17,7 @@ import { underCurrentRules, type Unnamed } from "./arrival.ts"
 import { addNewcomer } from "./arrive.ts"
 import { renderChooseName } from "./choose-name.view.ts"
 import { PENDING_SECONDS } from "./pending.ts"
-import { staleInWords } from "./provider-words.ts"
+import { refusedInWords } from "./provider-words.ts"
 import { providerIn, showProblem } from "./provider-page.ts"
 import { giveBackTries } from "./tries.ts"
 
@@ -65,7 +65,7 @@ const submit = signInForm(async (context, reply, form) => {
   const ticket = values.get("ticket") ?? ""
   const unnamed = openUnnamed(context, browser, ticket)
   if (unnamed === null || unnamed.provider !== provider.name || provider.createAccounts === null)
-    return showProblem(context, reply, form, staleInWords(texts, provider.label))
+    return showProblem(context, reply, form, refusedInWords(texts, provider.label, "stale"))
   const username = values.get("username") ?? ""
   const again = (problem: string) =>
     showChooseName(context, reply, form, unnamed, { username, problem, ticket })
@@ -75,7 +75,7 @@ const submit = signInForm(async (context, reply, form) => {
   const answer = await addNewcomer(context.services, name.value, person, visitor)
   if (answer.outcome === "taken") return again(texts.plain("username.taken"))
   if (answer.outcome !== "signed-in")
-    return showProblem(context, reply, form, staleInWords(texts, provider.label))
+    return showProblem(context, reply, form, refusedInWords(texts, provider.label, "stale"))
   await giveBackTries(context.services, unnamed.counted, visitor)
   return finishSignIn(context, reply, browser, answer.secret, next)
 })

@@ -33,17 +33,8 @@ export async function leaveFor(
     return err({ kind: "refused", detail: "The request that waits is too long to be kept." })
   keepBrowser(context, reply, browser)
   reply.header("refresh", `0; url=${url.value}`)
-  return ok(
-    sendPage(
-      context,
-      reply,
-      200,
-      renderContinue({ ...browser.page, label: provider.label, url: url.value }),
-      {
-        waiting: waitingBehind(services.keys, of.next),
-      },
-    ),
-  )
+  const page = renderContinue({ ...browser.page, label: provider.label, url: url.value })
+  return ok(sendPage(context, reply, 200, page, { waiting: waitingBehind(services.keys, of.next) }))
 }
 
 export function flowOf(

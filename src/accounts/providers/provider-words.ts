@@ -32,20 +32,12 @@ export function noAccountInWords(
   return { status: 403, text: texts.html(`provider.no-account.${why}`, values) }
 }
 
-export function addressHeldInWords(texts: Texts, label: string): ProviderProblem {
-  return { status: 403, text: texts.html("provider.address-held", { provider: named(label) }) }
-}
-
-export function disabledInWords(texts: Texts): ProviderProblem {
-  return { status: 403, text: texts.html("provider.disabled") }
-}
-
-export function staleInWords(texts: Texts, label: string): ProviderProblem {
-  return { status: 403, text: texts.html("provider.stale", { provider: named(label) }) }
-}
-
-export function notSetUpInWords(texts: Texts): ProviderProblem {
-  return { status: 403, text: texts.html("provider.not-set-up") }
+export function refusedInWords(
+  texts: Texts,
+  label: string,
+  why: "address-held" | "disabled" | "not-set-up" | "stale",
+): ProviderProblem {
+  return { status: 403, text: texts.html(`provider.${why}`, { provider: named(label) }) }
 }
 
 function named(name: string): Html {

@@ -15,7 +15,7 @@ import { isSecondFactor, shownNameOf, withUserinfo } from "./upstream/claims.rul
 import { addLink } from "./link.ts"
 import { IDENTITIES_AT_MOST } from "./link.rules.ts"
 import type { Pending } from "./pending.ts"
-import { type ProviderProblem, staleInWords } from "./provider-words.ts"
+import { type ProviderProblem, refusedInWords } from "./provider-words.ts"
 import type { Arrived } from "./upstream/upstream.ts"
 
 type Needs = Pick<Services, "store" | "clock">
@@ -78,7 +78,7 @@ export async function prove(
     },
   )
   if (found === "proven") return ok(null)
-  if (found === "stale") return err(staleInWords(texts, provider.label))
+  if (found === "stale") return err(refusedInWords(texts, provider.label, "stale"))
   return err({
     status: 403,
     text: texts.html("provider.not-yours", { provider: name }),

@@ -1,5 +1,5 @@
 /** The command that tries the configuration of e-mail. */
-import { readConfig } from "../../platform/config/config.ts"
+import { type Config, readConfig } from "../../platform/config/config.ts"
 import { type Answer, command, done, refused, usageError } from "../../platform/cli/command.ts"
 import { baseUrlFlag, baseUrlForLinks } from "../../platform/cli/base-url-flag.ts"
 import { withStore } from "../../platform/cli/open.ts"
@@ -9,7 +9,8 @@ import { systemClock } from "../../kernel/clock.ts"
 import type { MailId } from "../../kernel/ids.ts"
 import { newId } from "../../kernel/random.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
-import { instantInWords } from "../../platform/ui/words.ts"
+import { exactInstant } from "../../platform/ui/instant.ts"
+import { ENGLISH } from "../../platform/languages/languages.ts"
 import { outgoing } from "../../platform/mail/compose.ts"
 import { readAppearance } from "../../model/appearance.rules.ts"
 import { testMessage } from "../../platform/mail/messages/message.ts"
@@ -33,7 +34,7 @@ const test = command({
     const send = async (store: Store | null): Promise<Answer> => {
       const baseUrl = await baseUrlForLinks({ flags, globals }, store)
       return baseUrl.ok
-        ? sendTest(mail, store, address.value.address, baseUrl.value)
+        ? sendTest({ ...config.value, mail }, store, address.value.address, baseUrl.value)
         : usageError(baseUrl.error)
     }
     // E-mail can be tried before the first start.
@@ -43,14 +44,14 @@ const test = command({
 })
 
 async function sendTest(
-  mail: MailConfig,
+  { mail, languages }: Pick<Config, "languages"> & { readonly mail: MailConfig },
   store: Store | null,
   address: string,
   baseUrl: string,
 ): Promise<Answer> {
   const now = systemClock.now()
   const name = mail.name ?? readAppearance((await store?.settings()) ?? new Map()).name
-  const facts = { operator: name, baseUrl, when: instantInWords(now) }
+  const facts = { operator: name, baseUrl, when: exactInstant(languages.textsOf(ENGLISH), now) }
   const sent = await mailerOf(mail)(
     outgoing(testMessage(facts), name, { id: newId<MailId>(now), to: address }),
   )

@@ -3,8 +3,7 @@ import { type Html, html } from "../../kernel/html.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import type { PageInput } from "../../platform/ui/layout.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
-import { isoDay } from "../../platform/ui/words.ts"
-import { ago, dayOf, minuteOf } from "../../platform/ui/instant.ts"
+import { ago, dayOf, isoDay, minuteOf } from "../../platform/ui/instant.ts"
 
 /** Times are in seconds since 1970. */
 export type AccessView = {

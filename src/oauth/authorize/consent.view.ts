@@ -18,8 +18,7 @@ import {
   refusedPermissions,
 } from "../../platform/ui/permission-list.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
-import { secondOf } from "../../platform/ui/instant.ts"
-import { agoInWords } from "../../platform/ui/words.ts"
+import { agoInWords, secondOf } from "../../platform/ui/instant.ts"
 
 export type ReturnsTo = {
   readonly kind: "web" | "loopback" | "private"

@@ -14,7 +14,7 @@ import {
 import { lifetimeOf } from "../../platform/languages/span.rules.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
-import { agoInWords } from "../../platform/ui/words.ts"
+import { agoInWords } from "../../platform/ui/instant.ts"
 
 type StepUpInput = PageInput & {
   readonly app: AppView

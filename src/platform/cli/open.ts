@@ -11,15 +11,9 @@ import { type Clock, systemClock } from "../../kernel/clock.ts"
 import { type Answer, refused } from "./command.ts"
 import { program } from "./program.ts"
 
-export type Opened = {
+export type Opened = Pick<Config, "catalog" | "dataDir" | "outgoing" | "providers" | "mail" | "languages"> & {
   readonly store: Store
   readonly clock: Clock
-  readonly catalog: Config["catalog"]
-  readonly dataDir: string
-  readonly outgoing: Config["outgoing"]
-  readonly providers: Config["providers"]
-  readonly mail: Config["mail"]
-  readonly languages: Config["languages"]
 }
 
 export type IfAbsent = "create" | "refuse"
@@ -32,7 +26,7 @@ export async function withStore(
 ): Promise<Answer> {
   const config = await readConfig(globals)
   if (!config.ok) return refused(...config.error)
-  const { dataDir, catalog, outgoing, mail, providers, languages } = config.value
+  const { dataDir, mail } = config.value
   const isNew = isAbsent(config.value)
   if (isNew && ifAbsent === "refuse") return noDatabase(dataDir)
   let store: Store
@@ -51,16 +45,7 @@ export async function withStore(
     )
   }
   try {
-    const answer = await use({
-      store,
-      clock: systemClock,
-      catalog,
-      dataDir,
-      outgoing,
-      mail,
-      providers,
-      languages,
-    })
+    const answer = await use({ ...config.value, store, clock: systemClock })
     // If the operator is in the wrong directory, this message shows that the command created a database there.
     return isNew
       ? { ...answer, remarks: [`Created a new database in ${dataDir}.`, ...answer.remarks] }

@@ -1,8 +1,7 @@
 /** Formats times on account pages, as text and as the `datetime` attribute. */
-import { DAY } from "../../kernel/time.ts"
+import { DAY, MINUTE } from "../../kernel/time.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import type { Texts } from "../languages/texts.ts"
-import { agoInWords, isoDay } from "./words.ts"
 
 /** Renders a day, such as `12 March 2026`. */
 export function wholeDay({ formats }: Texts, at: number): Html {
@@ -47,4 +46,14 @@ export function timeOf(texts: Texts, at: number): Html {
 export function ago(texts: Texts, at: number, now: number): Html {
   if (now - at >= 30 * DAY) return texts.html("time.on-day", { day: dayOf(texts, at) })
   return instant(texts, at, agoInWords(texts, Math.max(0, now - at)))
+}
+
+/** Formats how long ago something was, such as `3 hours ago`. */
+export function agoInWords(texts: Texts, seconds: number): string {
+  return seconds < MINUTE ? texts.plain("time.just-now") : texts.formats.ago(seconds)
+}
+
+/** Returns the day of a time for machines, such as `2026-03-12`. */
+export function isoDay(at: number): string {
+  return new Date(at * 1000).toISOString().slice(0, 10)
 }

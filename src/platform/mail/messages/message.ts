@@ -8,11 +8,14 @@ import type { Language, TextKey, Texts } from "../../languages/texts.ts"
 /** What a mail may call an app: its verified name, the host of its addresses, or nothing. */
 export type MailApp = { readonly known: "name" | "host" | "nothing"; readonly app: string }
 
-export type MessageFacts = {
+type MessageOccasion = {
   readonly operator: string
   readonly baseUrl: string
   /** The time in words, in UTC. */
   readonly when: string
+}
+
+export type MessageFacts = MessageOccasion & {
   readonly networkAddress: string | null
   readonly app: MailApp
   /** The secret of the link, or null. */
@@ -30,8 +33,9 @@ export type Message = {
   readonly last: string
 }
 
+/** Each mail begins with the text `mail.KIND.what`. */
 type Words = {
-  readonly paragraphs: readonly TextKey[]
+  readonly more?: readonly TextKey[]
   readonly action: readonly [label: TextKey, path: string]
   readonly last: TextKey
 }
@@ -41,83 +45,55 @@ const APPS = ["mail.see-apps", "/account"] as const
 
 const words: { readonly [K in MailKind]: (secret: string | null) => Words } = {
   "confirm-address": (secret) => ({
-    paragraphs: ["mail.confirm-address.what", "mail.confirm-address.then"],
+    more: ["mail.confirm-address.then"],
     action: ["mail.confirm-address.button", `/email/confirm?link=${secret}`],
     last: "mail.ignore",
   }),
   recover: (secret) => ({
-    paragraphs: ["mail.recover.what"],
     action: ["mail.recover.button", `/recover?link=${secret}`],
     last: "mail.ignore",
   }),
-  "address-added": () => ({
-    paragraphs: ["mail.address-added.what"],
-    action: SECURITY,
-    last: "mail.address-added.last",
-  }),
-  "address-changed": (secret) => ({
-    paragraphs: [
-      "mail.address-changed.what",
-      ...(secret === null ? (["mail.address-changed.by-administrator"] as const) : []),
-    ],
-    action: secret === null ? SECURITY : ["mail.address-changed.not-me", `/email/restore?link=${secret}`],
-    last: secret === null ? "mail.ask-operator" : "mail.address-changed.last",
-  }),
+  "address-added": () => ({ action: SECURITY, last: "mail.address-added.last" }),
+  "address-changed": (secret) =>
+    secret === null
+      ? { more: ["mail.address-changed.by-administrator"], action: SECURITY, last: "mail.ask-operator" }
+      : {
+          action: ["mail.address-changed.not-me", `/email/restore?link=${secret}`],
+          last: "mail.address-changed.last",
+        },
   "address-restored": () => ({
-    paragraphs: ["mail.address-restored.what", "mail.address-restored.how"],
+    more: ["mail.address-restored.how"],
     action: SECURITY,
     last: "mail.ask-operator",
   }),
-  "password-changed": () => ({
-    paragraphs: ["mail.password-changed.what"],
-    action: SECURITY,
-    last: "mail.password-changed.last",
-  }),
-  "signed-in": () => ({ paragraphs: ["mail.signed-in.what"], action: SECURITY, last: "mail.not-you" }),
-  "app-connected": () => ({
-    paragraphs: ["mail.app-connected.what"],
-    action: APPS,
-    last: "mail.app-connected.last",
-  }),
-  "factor-added": () => ({ paragraphs: ["mail.factor-added.what"], action: SECURITY, last: "mail.not-you" }),
-  "factor-removed": () => ({
-    paragraphs: ["mail.factor-removed.what"],
-    action: SECURITY,
-    last: "mail.not-you",
-  }),
-  "token-reused": () => ({
-    paragraphs: ["mail.token-reused.what"],
-    action: APPS,
-    last: "mail.token-reused.last",
-  }),
+  "password-changed": () => ({ action: SECURITY, last: "mail.password-changed.last" }),
+  "signed-in": () => ({ action: SECURITY, last: "mail.not-you" }),
+  "app-connected": () => ({ action: APPS, last: "mail.app-connected.last" }),
+  "factor-added": () => ({ action: SECURITY, last: "mail.not-you" }),
+  "factor-removed": () => ({ action: SECURITY, last: "mail.not-you" }),
+  "token-reused": () => ({ action: APPS, last: "mail.token-reused.last" }),
 }
 
 export function messageOf(texts: Texts, kind: MailKind, facts: MessageFacts): Message {
-  const { paragraphs, action, last } = words[kind](facts.secret)
+  const { operator, baseUrl, when, networkAddress, app, secret } = facts
+  const { more = [], action, last } = words[kind](secret)
   const [label, path] = action
   const heading = texts.plain(`mail.${kind}.heading`)
+  const shown: [string, string][] = [[texts.plain("mail.time"), when]]
+  if (networkAddress !== null) shown.push([texts.plain("mail.network-address"), networkAddress])
   return {
     language: texts.language,
-    subject: texts.plain("mail.subject", { heading, operator: facts.operator }),
+    subject: texts.plain("mail.subject", { heading, operator }),
     heading,
-    paragraphs: paragraphs.map((key) => texts.plain(key, facts.app)),
-    facts: [
-      [texts.plain("mail.time"), facts.when],
-      ...(facts.networkAddress === null
-        ? []
-        : [[texts.plain("mail.network-address"), facts.networkAddress] as const]),
-    ],
-    action: { label: texts.plain(label), url: facts.baseUrl + path },
+    paragraphs: [`mail.${kind}.what` as const, ...more].map((key) => texts.plain(key, app)),
+    facts: shown,
+    action: { label: texts.plain(label), url: baseUrl + path },
     last: texts.plain(last),
   }
 }
 
 /** The operator sends it, so it is in English, as the commands are. */
-export function testMessage({
-  operator,
-  baseUrl,
-  when,
-}: Pick<MessageFacts, "operator" | "baseUrl" | "when">): Message {
+export function testMessage({ operator, baseUrl, when }: MessageOccasion): Message {
   return {
     language: { tag: "en", direction: "ltr" },
     subject: `Test – ${operator}`,
