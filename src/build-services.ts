@@ -1,5 +1,6 @@
 /** Builds the services of one process on an open store. */
 import { knownResources } from "./model/known-resources.rules.ts"
+import type { LocalText } from "./model/permissions/permission-catalog.rules.ts"
 import { AnonymousBudget } from "./platform/services/anonymous-budget.ts"
 import { BackgroundQueue } from "./platform/services/background-queue.ts"
 import { Budget, GuessCounters } from "./platform/services/budget.ts"
@@ -29,7 +30,7 @@ export type System = Pick<Services, "clock" | "keys" | "log">
 export type ServiceOptions = Pick<Services, "catalog"> &
   Partial<Pick<Services, "mail" | "providers" | "languages">> & {
     /** The operator's list, each with its name for people. Null allows every value. */
-    readonly resourceServers?: ReadonlyMap<string, string> | null
+    readonly resourceServers?: ReadonlyMap<string, LocalText> | null
     readonly outgoing?: OutgoingConfig
     readonly resolveName?: ResolveName
     readonly startTimer?: StartTimer

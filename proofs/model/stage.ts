@@ -37,7 +37,7 @@ export class Stage {
     this.logged = logged
     this.wire = new Wire(testServer.url)
     const { catalog } = testServer.latchkey
-    this.permissionOf = new Map([...catalog.values()].map(({ name, title }) => [title, name]))
+    this.permissionOf = new Map([...catalog.values()].map(({ name, title }) => [String(title), name]))
   }
 
   static async open(engine: Engine): Promise<Stage> {

@@ -22,7 +22,7 @@ const check = command({
     if ("exit" in options) return options
     const usual = join(globals.data, "latchkey.yaml")
     const read = named ?? (existsSync(usual) ? usual : null)
-    const { catalog, resourceServers, providers, mail } = options
+    const { catalog, resourceServers, providers, mail, languages } = options
     const added = [...catalog.keys()].filter((name) => !Object.hasOwn(builtInPermissions, name))
     const json = {
       file: read,
@@ -30,11 +30,14 @@ const check = command({
       resource_servers: [...(resourceServers?.keys() ?? [])],
       sign_in_providers: [...providers.keys()],
       mail: mail !== null,
+      languages: { added: languages.added, changed: languages.changed },
       trusted_proxies: options.trustedProxies,
     }
+    const listed = (what: string, tags: readonly string[]) =>
+      tags.length === 0 ? "" : ` ${what}: ${tags.join(", ")}.`
     return done(
       json,
-      `${read ?? `There is no ${usual}; the rest of the configuration`} is valid. The data directory was not checked.`,
+      `${read ?? `There is no ${usual}; the rest of the configuration`} is valid. The data directory was not checked.${listed("New languages", languages.added)}${listed("Languages with changed texts", languages.changed)}`,
     )
   },
 })

@@ -97,6 +97,13 @@ export function isFreshProof(proof: Proof | null, factors: readonly Factor[], no
   return proof.by === "second-factor" || !needsSecondFactor(factors)
 }
 
+/** The stored name of a factor that its owner did not name. Pages have it in their language. */
+export const defaultFactorNames = {
+  totp: "Authenticator app",
+  passkey: "Passkey",
+  recovery: "Recovery codes",
+} as const satisfies Record<Factor["kind"], string>
+
 export type FactorNameProblem = "too-long" | "unseen"
 
 /** Parses the name of a factor. If the text is empty, the name is `otherwise`. */

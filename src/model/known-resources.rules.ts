@@ -1,5 +1,6 @@
 /** The resources that clients may name: RFC 8707 §2. Interface RES-1. */
 import { resourceKey } from "../kernel/resource.ts"
+import type { LocalText } from "./permissions/permission-catalog.rules.ts"
 
 /** Returns the spelling to store and to show. Returns null if clients may not name the resource. */
 export type ResourceSpelling = (resource: string) => string | null
@@ -10,12 +11,12 @@ export const anyResource: ResourceSpelling = (resource) => resource
 export type KnownResources = {
   readonly spellingOf: ResourceSpelling
   /** Returns the configured name for people. Returns null without one. */
-  readonly nameOf: (resource: string) => string | null
+  readonly nameOf: (resource: string) => LocalText | null
 }
 
 /** `resourceServers` are the operator's spellings with their names. The base URL is always known. */
 export function knownResources(
-  resourceServers: ReadonlyMap<string, string> | null,
+  resourceServers: ReadonlyMap<string, LocalText> | null,
   baseUrl: string,
 ): KnownResources {
   if (resourceServers === null) return { spellingOf: anyResource, nameOf: () => null }

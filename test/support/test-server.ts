@@ -6,6 +6,7 @@ import type { SwitchUpdate } from "../../src/model/clients/app-switches.rules.ts
 import type { Client, ClientKeys, ClientType } from "../../src/model/clients/client.rules.ts"
 import {
   loadCatalog,
+  type LocalText,
   type PermissionDefinition,
 } from "../../src/model/permissions/permission-catalog.rules.ts"
 import { type Running, start, stop } from "../../src/main.ts"
@@ -58,7 +59,7 @@ export type TestServerOptions = {
   /** Starts the deadlines of outgoing requests. */
   readonly startTimer?: StartTimer
   /** The operator's list of resources. Without it, every resource is known. */
-  readonly resourceServers?: ReadonlyMap<string, string>
+  readonly resourceServers?: ReadonlyMap<string, LocalText>
   readonly providers?: SignInProviders
   /** Texts of the operator by the tag of their language. */
   readonly languages?: OwnTexts

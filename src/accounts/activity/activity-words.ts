@@ -7,7 +7,7 @@ import type { Values } from "../../platform/languages/message.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import {
   before,
-  factorName,
+  factorOf,
   firstFrom,
   linkedByAddress,
   provider,
@@ -52,8 +52,8 @@ const byActor =
 
 const ofFactor =
   (kind: "factor-added" | "factor-removed"): Words =>
-  ({ detail }) => {
-    const name = factorName(detail)
+  ({ texts, detail }) => {
+    const name = factorOf(texts, detail)
     return name === null ? { text: `activity.${kind}` } : { text: `activity.${kind}.named`, values: { name } }
   }
 

@@ -1,6 +1,8 @@
 /** What sentences about events take from the details that events store. */
 import { type Html, html } from "../../kernel/html.ts"
 import type { TextKey, Texts } from "../../platform/languages/texts.ts"
+import { factorName } from "../factors/factor-name.ts"
+import type { Factor } from "../../model/factor.rules.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 
 export type Sentence = {
@@ -54,7 +56,9 @@ export function firstFrom(detail: string | null): Html | null {
 }
 
 /** Reads event details such as `totp: My phone`. */
-export function factorName(detail: string | null): Html | null {
-  const name = shownName((detail ?? "").replace(/^[a-z]+: /, ""), "")
-  return name === "" ? null : html`<bdi>${name}</bdi>`
+export function factorOf(texts: Texts, detail: string | null): Html | null {
+  const [, kind, name = ""] = /^(totp|passkey|recovery): (.*)$/s.exec(detail ?? "") ?? []
+  return kind === undefined
+    ? null
+    : html`<bdi>${factorName(texts, { kind: kind as Factor["kind"], name })}</bdi>`
 }

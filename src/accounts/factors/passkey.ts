@@ -13,6 +13,7 @@ import { decided } from "../../model/change.rules.ts"
 import type { Assertion } from "./factor-proof.rules.ts"
 import { decideEnrolment, type FactorOutcome } from "./factor-change.rules.ts"
 import {
+  defaultFactorNames,
   type Factor,
   type FactorNameProblem,
   parseFactorName,
@@ -30,8 +31,6 @@ import type { SignedIn } from "../sessions/session.ts"
 /** `import()` would cache a failed load, for example for lack of file descriptors, for the life of the process. */
 const load = createRequire(import.meta.url)
 const webauthn = () => load("@simplewebauthn/server") as typeof simplewebauthn
-
-const PASSKEY_NAME = "Passkey"
 
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): every browser and authenticator supports one of them. */
 const ALGORITHMS = [-8, -7, -257]
@@ -199,7 +198,7 @@ export async function enrolPasskey(
   address: string,
 ): Promise<PasskeyEnrolled> {
   const { userId } = account
-  const name = parseFactorName(answer.name, PASSKEY_NAME)
+  const name = parseFactorName(answer.name, defaultFactorNames.passkey)
   if (!name.ok) return { outcome: "bad-name", problem: name.error }
   const challenge = openChallenge(services, answer.challenge, "enrol", browserSecret, userId)
   const made =

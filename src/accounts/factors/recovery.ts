@@ -1,7 +1,7 @@
 /** Recovery codes. Each works once. The service shows them once and stores only their digests. */
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { decideRecoveryCodes, type FactorOutcome } from "./factor-change.rules.ts"
-import type { Recovery } from "../../model/factor.rules.ts"
+import { defaultFactorNames, type Recovery } from "../../model/factor.rules.ts"
 import { RECOVERY_CODES } from "../../kernel/limits.ts"
 import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, shownRecoveryCode } from "./typed-code.rules.ts"
 import { digest } from "../../kernel/hash.ts"
@@ -31,7 +31,7 @@ export async function makeRecoveryCodes(
   const recovery: Recovery = {
     factorId: newId<FactorId>(now),
     userId,
-    name: "Recovery codes",
+    name: defaultFactorNames.recovery,
     addedAt: now,
     usedAt: null,
     kind: "recovery",

@@ -5,7 +5,12 @@ import type { Account } from "../../model/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { decideEnrolment, type FactorOutcome } from "./factor-change.rules.ts"
 import { sealedThings } from "../../model/sealed.rules.ts"
-import { type FactorNameProblem, parseFactorName, type Totp } from "../../model/factor.rules.ts"
+import {
+  defaultFactorNames,
+  type FactorNameProblem,
+  parseFactorName,
+  type Totp,
+} from "../../model/factor.rules.ts"
 import { ENROLMENT_SECONDS, FACTORS_AT_MOST, OTP_STEP_SECONDS } from "../../kernel/limits.ts"
 import { rightSteps, type StepCode, stepsAround } from "./one-time-password.rules.ts"
 import { parseTypedCode } from "./typed-code.rules.ts"
@@ -28,8 +33,6 @@ const DIGITS = 6
 const ALGORITHM = "SHA1"
 /** RFC 4226 §4, R6: a secret of 160 bits. */
 const SECRET_BYTES = 20
-
-export const TOTP_NAME = "Authenticator app"
 
 export function newTotpSecret(): string {
   const { Secret } = otp()
@@ -138,7 +141,7 @@ export async function enrolTotp(
   const { keys, clock } = services
   const ticket = openTotpTicket(services, typed.ticket, signedIn)
   if (ticket === null) return { outcome: "stale" }
-  const name = parseFactorName(typed.name, TOTP_NAME)
+  const name = parseFactorName(typed.name, defaultFactorNames.totp)
   if (!name.ok) return { outcome: "bad-name", problem: name.error }
   const code = parseTypedCode(typed.code)
   const now = clock.now()
@@ -170,7 +173,7 @@ export async function addTotp(
   const secret = newTotpSecret()
   const factorId = newId<FactorId>(now)
   const sealedSecret = sealTotpSecret(services.keys, factorId, secret)
-  const enrolled = { factorId, userId, name: TOTP_NAME, addedAt: now, usedAt: null }
+  const enrolled = { factorId, userId, name: defaultFactorNames.totp, addedAt: now, usedAt: null }
   const factor: Totp = { ...enrolled, kind: "totp", sealedSecret, usedStep: 0 }
   const on = { userId, sessionHash: null, address, holderOf: null }
   const outcome = await changeFactors(services, on, (change) => decideEnrolment(change, factor, null, null))

@@ -1,10 +1,11 @@
 import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { FACTOR_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
-import type { FactorNameProblem } from "../../model/factor.rules.ts"
+import { defaultFactorNames, type FactorNameProblem } from "../../model/factor.rules.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import { html } from "../../kernel/html.ts"
-import { factorDates, factorName, type FactorView } from "./security.view.ts"
+import { factorName } from "../factors/factor-name.ts"
+import { factorDates, type FactorView } from "./security.view.ts"
 
 export type FactorInput = SignedInInput & {
   readonly factor: FactorView
@@ -20,13 +21,14 @@ export function factorNameProblem(texts: Texts, problem: FactorNameProblem): str
 export function renderFactor(input: FactorInput): string {
   const { basePath, texts, csrf, factor, isLast, problem } = input
   const name = factorName(texts, factor)
+  const ownName = factor.name === defaultFactorNames[factor.kind] ? "" : factor.name
   const fields = [hidden("csrf", csrf), hidden("id", factor.factorId)]
   const main = html`<h1><bdi class="name">${name}</bdi></h1>
     <p class="lead">${factorDates(texts, factor)}</p>
     ${problem !== null && alert(problem)}
     <form class="stack" method="post" action="${basePath}/account/security/rename">
       ${fields}
-      ${field({ name: "name", label: texts.plain("factor.name"), type: "text", autocomplete: "off", value: factor.name, maxlength: 100 })}
+      ${field({ name: "name", label: texts.plain("factor.name"), type: "text", autocomplete: "off", value: ownName, maxlength: 100 })}
       <button class="primary">${texts.html("factor.save")}</button>
     </form>
     <section class="next">

@@ -1,10 +1,10 @@
 /** Renders the security page: second factors, recovery codes, password and browsers. */
 import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
+import { factorName } from "../factors/factor-name.ts"
 import { type ConnectionsInput, connectionsSection } from "../providers/connections.view.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import { shield } from "../../platform/ui/mark.ts"
-import { shownName } from "../../platform/ui/shown-text.ts"
 import { wholeDay } from "../../platform/ui/instant.ts"
 
 /** Times are in seconds since 1970. */
@@ -29,14 +29,6 @@ export type SecurityInput = SignedInInput & {
   readonly email?: string | null | undefined
   /** The number of signed-in browsers, including this one. */
   readonly browsers: number
-}
-
-/** Every factor has a name. One that its owner did not name has the name of its kind in English. */
-const unnamed = { totp: "Authenticator app", passkey: "Passkey" } as const
-
-export function factorName(texts: Texts, { kind, name }: Pick<FactorView, "kind" | "name">): string {
-  const words = texts.plain(`factor.${kind}`)
-  return name === unnamed[kind] ? words : shownName(name, words)
 }
 
 export function factorDates(texts: Texts, { kind, addedAt, usedAt }: FactorView): Html {

@@ -13,6 +13,7 @@ import {
 import { renderConfirm } from "../../platform/ui/console/confirm.ts"
 import { renderCredential } from "./credential.view.ts"
 import { instantText, secondText } from "../../platform/ui/console/instant.ts"
+import { titleOf } from "../../platform/languages/local-text.ts"
 import { html } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { endCredential } from "../../oauth/credential/credential.ts"
@@ -46,7 +47,7 @@ export const showCredential = consolePage(
       whole: wholeExplained(explained, instantText),
       permissions: permissions.map((line) => ({
         name: line.permission,
-        title: line.title,
+        title: titleOf(request.services, line.permission),
         isReached: line.isReached,
         isConsented: line.isConsented,
         ...permissionExplained(line),

@@ -124,11 +124,11 @@ export const credentialOperations: readonly Operation[] = [
   }),
 ]
 
-function explained({ catalog, clock }: Services, bearer: Bearer, found: Awaited<ReturnType<typeof explain>>) {
+function explained(services: Services, bearer: Bearer, found: Awaited<ReturnType<typeof explain>>) {
   if (!found.ok) return unknown("credential")
   const isOwn = found.value.credential.consent.tokenId === bearer.credential.consent.tokenId
   const explanation = isOwn ? ownExplanation(found.value, bearer.accessToken) : found.value
-  return success(asSeenBy(bearer, explanationRecord(catalog, explanation, clock.now(), inUtc)))
+  return success(asSeenBy(bearer, explanationRecord(services, explanation, services.clock.now(), inUtc)))
 }
 
 /** Hides the time of the last rotation from a token of the same credential. */

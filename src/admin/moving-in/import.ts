@@ -11,12 +11,13 @@ import type { ClientId, FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId } from "../../kernel/random.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
-import { TOTP_NAME, sealTotpSecret } from "../../accounts/factors/totp.ts"
+import { sealTotpSecret } from "../../accounts/factors/totp.ts"
 import { addedApp } from "../../apps/app-writes.rules.ts"
 import { newClient } from "../../apps/new-client.ts"
 import { SEALED_KEY } from "../../oauth/credential/imported-token.ts"
 import type { Change, StagedAccount } from "../../model/change.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
+import { defaultFactorNames } from "../../model/factor.rules.ts"
 import { metaKeys } from "../../store/loadable.ts"
 import type { Progress } from "../../store/list-shapes.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -146,7 +147,7 @@ function stagedAccount(
     factors: otpSecrets.map((secret) => {
       const factorId = newId<FactorId>(now)
       const sealedSecret = sealTotpSecret(keys, factorId, secret)
-      const fresh = { name: TOTP_NAME, addedAt: now, usedAt: null, usedStep: 0 }
+      const fresh = { name: defaultFactorNames.totp, addedAt: now, usedAt: null, usedStep: 0 }
       return { kind: "totp", factorId, userId, sealedSecret, ...fresh }
     }),
   }

@@ -49,7 +49,7 @@ async function end(
 /** Returns null if this account has given no such access, even if another account has. */
 async function endedBy(
   context: HttpContext,
-  { form: { values }, signedIn: { account } }: AccountRequest,
+  { form: { values }, browser, signedIn: { account } }: AccountRequest,
 ): Promise<Ended | null> {
   const { services } = context
   const tokenId = values.get("token_id")
@@ -59,7 +59,7 @@ async function endedBy(
     const app = (await knownApps(context, [held.client])).get(held.client.clientId)
     return app === undefined
       ? null
-      : { of: "installation", app, access: accessView(context.services, held, account.admin) }
+      : { of: "installation", app, access: accessView(services, browser.page.texts, held, account.admin) }
   }
   const clientId = values.get("app") ?? null
   if (clientId === null && values.get("all") !== "yes") return null

@@ -9,6 +9,8 @@ import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import { reach } from "../../model/permissions/reach.rules.ts"
 import type { HeldCredential, Page } from "../../store/list-shapes.ts"
 import { endOwnCredential } from "../../oauth/credential/credential.ts"
+import { permissionTexts } from "../../platform/languages/local-text.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { all } from "../../store/list.ts"
 import type { AccessView } from "./installation.view.ts"
@@ -134,23 +136,24 @@ function isAlive({ life }: Credential): boolean {
 
 /** Builds the view of an installation. `admin` is true if the account is an administrator. */
 export function accessView(
-  { catalog, clock }: Pick<Services, "catalog" | "clock">,
+  services: Pick<Services, "catalog" | "clock" | "settings">,
+  texts: Texts,
   { credential: { consent }, family, client, endsWithSession }: Installation,
   admin: boolean,
 ): AccessView {
-  const reached = client.enabled ? reach(catalog, consent.scope, client.ceiling, admin) : []
+  const reached = client.enabled ? reach(services.catalog, consent.scope, client.ceiling, admin) : []
   const endsAt = refreshEndsAt(consent, family)
   return {
     tokenId: consent.tokenId,
     installationName: consent.installationName,
     permissions: reached.map((name) => ({
-      title: catalog.get(name)?.title ?? name,
+      title: permissionTexts(services, texts, name).title,
       admin: isAdmin(name),
     })),
     consentedAt: consent.consentedAt,
     usedAt: family.rotatedAt,
     usedFrom: family.rotatedFrom,
-    elsewhere: elsewhereLately(family, clock.now()),
+    elsewhere: elsewhereLately(family, services.clock.now()),
     endsAt,
     isIdleEnd: endsAt < consent.endsAt,
     endsWithSession,

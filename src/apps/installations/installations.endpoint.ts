@@ -2,6 +2,7 @@
 import { isClientId } from "../../kernel/identifier.ts"
 import { type AppGroup, renderAccount } from "./installations.view.ts"
 import { accessView, type Installation, installationCounts, installationsOf } from "./installation.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { browserOf } from "../../accounts/sessions/browser-cookies.ts"
@@ -29,7 +30,7 @@ async function show(context: HttpContext, reply: HttpReply, request: AccountRequ
   const text = renderAccount({
     ...view,
     now: services.clock.now(),
-    groups: await groupsOf(context, rows, counts, account.admin),
+    groups: await groupsOf(context, view.texts, rows, counts, account.admin),
     installations: [...counts.values()].reduce((sum, count) => sum + count, 0),
     isOfOneApp: app !== null,
     isLater: after !== null,
@@ -42,6 +43,7 @@ async function show(context: HttpContext, reply: HttpReply, request: AccountRequ
 /** Groups the installations by app. The apps keep their order on the page. */
 async function groupsOf(
   context: HttpContext,
+  texts: Texts,
   rows: readonly Installation[],
   counts: ReadonlyMap<string, number>,
   admin: boolean,
@@ -54,7 +56,7 @@ async function groupsOf(
   return [...byApp].flatMap(([clientId, held]) => {
     const app = apps.get(clientId)
     if (app === undefined) return []
-    const access = held.map((one) => accessView(context.services, one, admin))
+    const access = held.map((one) => accessView(context.services, texts, one, admin))
     return [{ app, access, installations: Math.max(counts.get(clientId) ?? 0, access.length) }]
   })
 }

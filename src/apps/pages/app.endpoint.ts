@@ -3,6 +3,7 @@ import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { readKeySet } from "../../model/clients/key-set.rules.ts"
 import { thumbprintOf } from "../../oauth/clients/verification-key.ts"
+import { permissionTexts } from "../../platform/languages/local-text.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { ShownKeys } from "./keys.view.ts"
 import { type AdministratorsView, renderApp } from "./app.view.ts"
@@ -36,7 +37,7 @@ export async function sendApp(
     client,
     permissions: client.ceiling.map((name) => ({
       name,
-      title: services.catalog.get(name)?.title ?? name,
+      title: permissionTexts(services, view.isAdministrators ? null : view.texts, name).title,
       admin: isAdmin(name),
     })),
     usedBy,

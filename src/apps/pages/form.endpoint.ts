@@ -8,9 +8,9 @@ import type { Client, ClientKeys } from "../../model/clients/client.rules.ts"
 import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
 import { allValues } from "../../kernel/form.ts"
 import { digest } from "../../kernel/hash.ts"
-import type { CatalogEntry } from "../../model/permissions/permission-catalog.rules.ts"
 import { type AppProblem, appProblems, typedKeys, type TypedApp } from "../app-problems.rules.ts"
 import { previewParts } from "../preview/preview-words.ts"
+import { permissionTexts } from "../../platform/languages/local-text.ts"
 import type { ReachPreview } from "../preview/reach-preview.rules.ts"
 import { type Offered, ownersLosses, renderAppForm, renderAppPreview } from "./form.view.ts"
 import type { Consequences } from "../../platform/ui/consequences.ts"
@@ -111,13 +111,13 @@ export const submitEdit = onApp(submitChange)
 
 /** Renders the effects of a change. Owners see rounded numbers of accounts. */
 function effectsOf(
-  { services: { catalog } }: HttpContext,
+  { services }: HttpContext,
   { isAdministrators, texts }: AppPageInput,
   preview: ReachPreview,
 ): Consequences {
   if (isAdministrators) return previewParts(preview)
   const taken = preview.taken.map(({ permission, accounts }) => ({
-    title: catalog.get(permission)?.title ?? permission,
+    title: permissionTexts(services, texts, permission).title,
     accounts,
   }))
   const { total, rest } = ownersLosses(texts, taken, preview.emptied.accounts)
@@ -262,19 +262,22 @@ function show(
  * are always listed, so that they can be removed.
  */
 function offered(
-  { services: { catalog } }: HttpContext,
+  { services }: HttpContext,
   { isAdministrators, texts }: AppPageInput,
   client: Client | null,
 ): readonly Offered[] {
+  const { catalog } = services
   const registered = client?.ceiling ?? []
   const entries = [...catalog.values()].filter(
     ({ name }) => isAdministrators || ownersPermissionProblem(catalog, client, [name]) === null,
   )
-  const withTitles = (entry: CatalogEntry) => ({
-    ...entry,
-    implies: entry.implies.map((name) => catalog.get(name)?.title ?? name),
-  })
-  const groups = Map.groupBy(entries, ({ group }) => group)
+  const textsOf = (name: string) => permissionTexts(services, isAdministrators ? null : texts, name)
+  const choices = entries.map(({ name, implies }) => ({
+    ...textsOf(name),
+    name,
+    implies: implies.map((one) => textsOf(one).title),
+  }))
+  const groups = Map.groupBy(choices, ({ group }) => group)
   const departed = registered.filter((name) => !catalog.has(name))
   const gone = {
     group: texts.plain("app-form.departed"),
@@ -286,7 +289,7 @@ function offered(
     })),
   }
   return [
-    ...Array.from(groups, ([group, permissions]) => ({ group, permissions: permissions.map(withTitles) })),
+    ...Array.from(groups, ([group, permissions]) => ({ group, permissions })),
     ...(departed.length === 0 ? [] : [gone]),
   ]
 }

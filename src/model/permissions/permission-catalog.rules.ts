@@ -6,15 +6,18 @@ import { isAdmin } from "./permission.rules.ts"
 import { isScopeToken } from "./scope-token.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 
+/** A text, or a text for each of some languages by their tags. LANG-9 */
+export type LocalText = string | ReadonlyMap<string, string>
+
 export type CatalogEntry = {
   readonly name: Permission
-  readonly title: string
-  readonly description: string
+  readonly title: LocalText
+  readonly description: LocalText
   /** The permissions that this permission implies directly. `closure` also has those that it implies indirectly. */
   readonly implies: readonly Permission[]
   readonly hubAdministration: boolean
   /** The heading of the permission's group on the consent page. */
-  readonly group: string
+  readonly group: LocalText
   /** The position in the catalog, which sorts every list of permissions. */
   readonly place: number
   /** This permission and everything that it implies, in the catalog's order. The list is computed in advance. */
@@ -25,11 +28,11 @@ export type CatalogEntry = {
 export type Catalog = ReadonlyMap<Permission, CatalogEntry>
 
 export type PermissionDefinition = {
-  readonly title: string
-  readonly description?: string | undefined
+  readonly title: LocalText
+  readonly description?: LocalText | undefined
   readonly implies?: readonly string[] | undefined
   readonly hub_administration?: boolean | undefined
-  readonly group?: string | undefined
+  readonly group?: LocalText | undefined
 }
 
 export type CatalogProblem = { readonly permission: string; readonly problem: string }
@@ -70,7 +73,7 @@ function problemsOf(
   if (name.length > PERMISSION_NAME_LENGTH_AT_MOST) {
     problems.push(`A name has at most ${PERMISSION_NAME_LENGTH_AT_MOST} characters.`)
   }
-  if (definition.title.trim() === "") problems.push("The title is empty.")
+  if (isEmpty(definition.title)) problems.push("The title is empty.")
   if (definition.hub_administration === true && !isAdmin(name)) {
     problems.push("Only a permission whose name begins with admin: can be hub administration.")
   }
@@ -84,6 +87,14 @@ function problemsOf(
   }
   return problems
 }
+
+function isEmpty(text: LocalText): boolean {
+  const all = typeof text === "string" ? [text] : [...text.values()]
+  return all.length === 0 || all.some((one) => one.trim() === "")
+}
+
+/** The group of admin permissions that name no group. */
+export const ADMINISTRATION_GROUP = "Administration"
 
 /** The group of ordinary permissions that name no group. */
 export const OTHER_GROUP = "Other"
@@ -99,7 +110,7 @@ function build(definitions: readonly Definition[]): Catalog {
       description: definition.description ?? "",
       implies: (definition.implies ?? []) as readonly Permission[],
       hubAdministration: definition.hub_administration ?? false,
-      group: definition.group ?? (isAdmin(name) ? "Administration" : OTHER_GROUP),
+      group: definition.group ?? (isAdmin(name) ? ADMINISTRATION_GROUP : OTHER_GROUP),
       place,
       closure: names.filter((other) => reached.has(other)),
     }

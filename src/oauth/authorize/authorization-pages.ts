@@ -13,6 +13,8 @@ import {
 } from "../clients/redirect-uri.rules.ts"
 import type { ResolvedDocument } from "../clients/resolve-document.ts"
 import { type ConsentInput, type ConsentNotice, renderConsent, type ReturnsTo } from "./consent.view.ts"
+import { localText, permissionTexts } from "../../platform/languages/local-text.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import type { PermissionView } from "../../platform/ui/permission-list.ts"
 import { askConsent } from "./answer-consent.ts"
 import { appView } from "../../accounts/sign-in/app-view.ts"
@@ -48,9 +50,9 @@ export async function showConsent(
     notice: await noticeOf(context, { client, document }, account.userId),
     username: account.username,
     installationName: request.installationName,
-    resourceNames: resourceNames(services, request.resources),
-    granted: viewsOf(context, granted),
-    refusedToAccount: viewsOf(context, refusedToAccount),
+    resourceNames: resourceNames(services, browser.page.texts, request.resources),
+    granted: viewsOf(context, browser.page.texts, granted),
+    refusedToAccount: viewsOf(context, browser.page.texts, refusedToAccount),
     origin: { from: "browser", returnsTo: returnsTo(request.redirectUri) },
     lastsSeconds: CREDENTIAL_SECONDS,
     endsWithSession: client.endsWithSession,
@@ -64,10 +66,14 @@ export async function showConsent(
 }
 
 export function resourceNames(
-  { resources: known }: HttpContext["services"],
+  services: HttpContext["services"],
+  texts: Texts,
   resources: readonly string[],
 ): readonly string[] {
-  return resources.flatMap((resource) => known.nameOf(resource) ?? [])
+  return resources.flatMap((resource) => {
+    const name = services.resources.nameOf(resource)
+    return name === null ? [] : localText(services, texts, name)
+  })
 }
 
 /** Returns undefined for an app that a person registered. */
@@ -99,21 +105,19 @@ function returnsTo(redirectUri: MatchedRedirectUri): ReturnsTo {
 }
 
 export function viewsOf(
-  { services: { catalog } }: HttpContext,
+  { services }: HttpContext,
+  texts: Texts,
   permissions: readonly Permission[],
 ): PermissionView[] {
-  const implied = new Set(permissions.flatMap((permission) => catalog.get(permission)?.implies ?? []))
-  return permissions.map((name) => {
-    const entry = catalog.get(name)
-    return {
-      name,
-      title: entry?.title ?? name,
-      description: entry?.description ?? "",
-      group: entry?.group ?? "",
-      admin: isAdmin(name),
-      implied: implied.has(name),
-    }
-  })
+  const implied = new Set(
+    permissions.flatMap((permission) => services.catalog.get(permission)?.implies ?? []),
+  )
+  return permissions.map((name) => ({
+    ...permissionTexts(services, texts, name),
+    name,
+    admin: isAdmin(name),
+    implied: implied.has(name),
+  }))
 }
 
 /** Redirects to the app. Every response carries `iss`, whether it reports success or an error. RFC 9207 §2. */

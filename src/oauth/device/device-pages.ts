@@ -64,9 +64,9 @@ export async function showDeviceConsent(
     notice: await noticeOf(context, { client, document }, account.userId),
     username: account.username,
     installationName: access?.installationName ?? null,
-    resourceNames: resourceNames(services, access?.resources ?? []),
-    granted: viewsOf(context, granted),
-    refusedToAccount: viewsOf(context, refusedToAccount),
+    resourceNames: resourceNames(services, browser.page.texts, access?.resources ?? []),
+    granted: viewsOf(context, browser.page.texts, granted),
+    refusedToAccount: viewsOf(context, browser.page.texts, refusedToAccount),
     origin: {
       from: "device",
       userCode,
@@ -100,7 +100,7 @@ export async function showDeviceConfirmation(
     appName: client?.name ?? "",
     username: signedIn.account.username,
     userCode: ticket.userCode,
-    administration: viewsOf(context, ticket.granted).filter(({ admin }) => admin),
+    administration: viewsOf(context, browser.page.texts, ticket.granted).filter(({ admin }) => admin),
     ticket: sealDeviceTicket(services.keys, {
       ...ticket,
       shownAt: services.clock.now(),

@@ -1,6 +1,7 @@
 /** The command `explain`, which shows why a credential reaches some permissions and not others. */
 import { type ExplanationRecord, explanationRecord } from "./explanation-record.ts"
 import { explain as explainCredential } from "./explain.ts"
+import { readSettings } from "../../model/setting.rules.ts"
 import { command, done, refused } from "../../platform/cli/command.ts"
 import { catalogRemarks } from "../../platform/cli/catalog-remark.ts"
 import { withStore } from "../../platform/cli/open.ts"
@@ -21,7 +22,9 @@ export const explain = command({
     withStore(globals, "refuse", async (opened) => {
       const explained = await explainCredential(opened, id)
       if (!explained.ok) return refused(explained.error)
-      const record = explanationRecord(opened.catalog, explained.value, opened.clock.now(), time)
+      const latest = readSettings(await opened.store.settings(), opened.catalog)
+      const from = { catalog: opened.catalog, settings: { latest } }
+      const record = explanationRecord(from, explained.value, opened.clock.now(), time)
       const names = record.permissions.map(({ permission }) => permission)
       return done(record, shown(record), ...catalogRemarks(opened.catalog, names))
     }),

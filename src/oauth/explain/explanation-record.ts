@@ -17,7 +17,7 @@ import {
 } from "../credential/credential-record.rules.ts"
 import type { Explanation } from "./explanation.rules.ts"
 import { accessTokenExplained, permissionExplained, type Time, wholeExplained } from "./explanation-words.ts"
-import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
+import { type PermissionSource, titleOf } from "../../platform/languages/local-text.ts"
 
 const explained = {
   sentence: text(
@@ -104,7 +104,7 @@ export const explanationShape = record("Explanation", {
 export type ExplanationRecord = Parsed<typeof explanationShape> & CredentialRecord
 
 export function explanationRecord(
-  catalog: Catalog,
+  from: PermissionSource,
   explanation: Explanation,
   now: number,
   time: Time,
@@ -112,7 +112,7 @@ export function explanationRecord(
   const { credential, client, account, blockers, comingEnd } = explanation
   const over = blockers.find((one) => one.blocker === "revoked" || one.blocker === "ended")
   return {
-    ...credentialRecord(catalog, credential, client, account, now),
+    ...credentialRecord(from.catalog, credential, client, account, now),
     client_name: client?.name ?? null,
     blockers: blockers.map(({ blocker }) => blocker),
     over_at: over?.at ?? null,
@@ -129,7 +129,7 @@ export function explanationRecord(
     })),
     permissions: explanation.permissions.map((line) => ({
       permission: line.permission,
-      title: line.title,
+      title: titleOf(from, line.permission),
       reached: line.isReached,
       consented: line.isConsented,
       consent_implied_by: line.consentImpliedBy,

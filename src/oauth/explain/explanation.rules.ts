@@ -37,8 +37,6 @@ export type PermissionBlocker = "left-catalog" | "beyond-ceiling" | "no-administ
 
 export type ExplainedPermission = {
   readonly permission: Permission
-  /** The value is null if the permission is no longer in the catalog. */
-  readonly title: string | null
   readonly isReached: boolean
   readonly isConsented: boolean
   /** Whether an administrator bound the app to a service account. The binding takes the place of a consent. */
@@ -203,7 +201,6 @@ function explainedPermissions(
     ]
     return {
       permission,
-      title: catalog.get(permission)?.title ?? null,
       isReached: reached.has(permission),
       isConsented,
       consentImpliedBy: isBound ? [] : impliersOf(catalog, permission, consented),

@@ -2,7 +2,11 @@
 import { X509Certificate } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { type Catalog, loadCatalog } from "../../model/permissions/permission-catalog.rules.ts"
+import {
+  type Catalog,
+  loadCatalog,
+  type LocalText,
+} from "../../model/permissions/permission-catalog.rules.ts"
 import type { OutgoingConfig } from "../outgoing/guarded-fetch.ts"
 import type { AddedPermission, MailEntry, OutgoingEntry } from "./configuration-file.ts"
 import type { ProviderEntry } from "./provider-entries.ts"
@@ -28,7 +32,7 @@ export type Config = {
   /** Null disables e-mail. */
   readonly mail: MailConfig | null
   /** The `resource` values that clients may name, each with its name for people. Null allows every value. */
-  readonly resourceServers: ReadonlyMap<string, string> | null
+  readonly resourceServers: ReadonlyMap<string, LocalText> | null
   readonly providers: SignInProviders
   readonly languages: Languages
 }
@@ -96,7 +100,7 @@ const nothing = ok({
   trustedProxies: [],
   outgoing: { allowedRanges: [], caFile: null } as OutgoingEntry,
   mail: null as MailEntry | null,
-  resourceServers: null as ReadonlyMap<string, string> | null,
+  resourceServers: null as ReadonlyMap<string, LocalText> | null,
   languages: null as { readonly path: string; readonly line: number } | null,
   signInProviders: [] as readonly ProviderEntry[],
   permissions: [] as readonly AddedPermission[],

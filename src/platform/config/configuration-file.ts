@@ -5,7 +5,7 @@
  * trusted_proxies: [10.0.0.0/8]
  * outgoing: { allowed_ranges: [10.0.0.0/8], ca_file: internal-ca.pem }
  * mail: { smtp_url: smtps://mail.example, from: id@example.org, name: Example, ca_file: internal-ca.pem }
- * resource_servers: [{ resource: https://files.example/, name: Files }]
+ * resource_servers: [{ resource: https://files.example/, name: { en: Files, de: Dateien } }]
  * sign_in_providers: see provider-entries.ts
  * languages: languages
  * permissions: { files:read: { title: Read your files, implies: [worker:read], hub_administration: false } }
@@ -17,7 +17,7 @@ import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import { parseSenderName } from "../outgoing/smtp/sender-name.rules.ts"
 import { parseSmtpUrl, type SmtpServer } from "../outgoing/smtp/smtp-url.rules.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
-import type { PermissionDefinition } from "../../model/permissions/permission-catalog.rules.ts"
+import type { LocalText, PermissionDefinition } from "../../model/permissions/permission-catalog.rules.ts"
 import { isResource, resourceKey } from "../../kernel/resource.ts"
 
 /** A permission from the file. `line` is the line of its name. */
@@ -47,7 +47,7 @@ export type ConfigurationFile = {
   readonly outgoing: OutgoingEntry
   readonly mail: MailEntry | null
   /** The `resource` values (RFC 8707) that clients may name, each with its name for people. Null without a list. */
-  readonly resourceServers: ReadonlyMap<string, string> | null
+  readonly resourceServers: ReadonlyMap<string, LocalText> | null
   readonly signInProviders: readonly ProviderEntry[]
   /** The directory with the operator's texts. */
   readonly languages: { readonly path: string; readonly line: number } | null
@@ -139,12 +139,12 @@ class Reader extends YamlReader {
     return null
   }
 
-  resourceServers(node: Node | null | undefined): ReadonlyMap<string, string> | null {
+  resourceServers(node: Node | null | undefined): ReadonlyMap<string, LocalText> | null {
     if (isEmpty(node)) return null
     const keys = new Set<string>()
     const named = this.items(node, "resource_servers", "a list").flatMap((item) => {
       const entries = this.entries(item, RESOURCE_SERVER_KEYS, "resource_servers")
-      const name = this.text(entries.get("name"), "resource_servers: name")
+      const name = this.localText(entries.get("name"), "resource_servers: name")
       const entry = entries.get("resource")
       const resource = this.text(entry, "resource_servers: resource") ?? ""
       const key = resourceKey(resource)
@@ -172,9 +172,9 @@ class Reader extends YamlReader {
     const title = facts.get("title")
     if (title === undefined) this.problems.push({ line, problem: `${name}: expected a title` })
     const definition = {
-      title: this.text(title, `${name}: title`) ?? "",
-      description: this.text(facts.get("description"), `${name}: description`),
-      group: this.text(facts.get("group"), `${name}: group`),
+      title: this.localText(title, `${name}: title`) ?? "",
+      description: this.localText(facts.get("description"), `${name}: description`),
+      group: this.localText(facts.get("group"), `${name}: group`),
       implies: implies.flatMap((item) => this.#name(item, name)),
       hub_administration: this.truth(facts.get("hub_administration"), `${name}: hub_administration`),
     }

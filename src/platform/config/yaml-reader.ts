@@ -2,10 +2,15 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from "yaml"
 import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "./address-range.ts"
 import { didYouMean } from "../../kernel/suggest.ts"
+import type { LocalText } from "../../model/permissions/permission-catalog.rules.ts"
+import { canonicalTag } from "../languages/choose.ts"
 
 export type FileProblem = { readonly line: number; readonly problem: string }
 
 export type Entry = { readonly value: Node | null; readonly line: number }
+
+/** A control character that is no white space. A description may have several lines. */
+const CONTROL = /[^\P{Cc}\s]/u
 
 /** Parses the text. With problems of its syntax, `root` is incomplete. */
 export function parseYaml(text: string) {
@@ -40,6 +45,28 @@ export class YamlReader {
     const value = isScalar(entry.value) ? entry.value.value : undefined
     if (typeof value === "string" && value.trim() !== "") return value.trim()
     this.say(entry.line, `${what}: expected a text`)
+    return undefined
+  }
+
+  /** Reads a text, or a text for each of some languages. LANG-9 */
+  localText(entry: Entry | undefined, what: string): LocalText | undefined {
+    if (entry === undefined || !isMap(entry.value)) return this.#visible(entry, what)
+    const texts = new Map<string, string>()
+    for (const [name, one] of this.entries(entry.value, null, what)) {
+      const tag = canonicalTag(name)
+      const text = this.#visible(one, `${what}: ${name}`)
+      if (tag === null) this.say(one.line, `${what}: ${name}: expected the tag of a language, such as pt-BR`)
+      else if (texts.has(tag)) this.say(one.line, `${what}: ${name}: expected each language only once`)
+      else texts.set(tag, text ?? "")
+    }
+    if (entry.value.items.length === 0) this.say(entry.line, `${what}: expected a text for a language`)
+    return texts
+  }
+
+  #visible(entry: Entry | undefined, what: string): string | undefined {
+    const text = this.text(entry, what)
+    if (text === undefined || entry === undefined || !CONTROL.test(text)) return text
+    this.say(entry.line, `${what}: expected a text without control characters`)
     return undefined
   }
 

@@ -33,6 +33,10 @@ export class Languages {
   /** In the order in which a person chooses from them. */
   readonly all: readonly Language[]
   readonly tags: readonly string[]
+  /** The languages that are not built in. */
+  readonly added: readonly string[]
+  /** The built-in languages of which the operator replaces texts. */
+  readonly changed: readonly string[]
   readonly #own: OwnTexts
   readonly #known: KnownTags
   readonly #loaded = new Map<string, Texts>()
@@ -41,8 +45,9 @@ export class Languages {
 
   constructor(own: OwnTexts = new Map()) {
     const builtIn = new Set(builtInLanguages.map(({ tag }) => tag))
-    const added = [...own.keys()].filter((tag) => !builtIn.has(tag))
-    this.all = [...builtInLanguages, ...added.map(languageOf)]
+    this.added = [...own.keys()].filter((tag) => !builtIn.has(tag))
+    this.changed = [...own.keys()].filter((tag) => builtIn.has(tag))
+    this.all = [...builtInLanguages, ...this.added.map(languageOf)]
     this.tags = this.all.map(({ tag }) => tag)
     this.#own = own
     this.#known = knownTags(this.tags)

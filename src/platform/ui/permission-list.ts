@@ -1,5 +1,4 @@
 /** Lists permissions in plain words, in the groups of the catalog. All granted permissions are visible. */
-import { OTHER_GROUP } from "../../model/permissions/permission-catalog.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import type { Texts } from "../languages/texts.ts"
 import { dash, shield, tick } from "./mark.ts"
@@ -42,7 +41,7 @@ export function grantedPermissions(texts: Texts, granted: readonly PermissionVie
       ${Array.from(
         groups,
         ([group, permissions]) =>
-          html`${isTelling(group, groups.size) && html`<h3>${groupName(texts, group)}</h3>`}
+          html`${isTelling(texts, group, groups.size) && html`<h3>${group}</h3>`}
           ${list(texts, tick, permissions)}`,
       )}
     </section>`
@@ -56,13 +55,8 @@ export function grantedPermissions(texts: Texts, granted: readonly PermissionVie
 }
 
 /** Whether a group needs its heading. The heading "Other" only helps if there are other groups. */
-function isTelling(group: string, groups: number): boolean {
-  return group !== "" && (groups > 1 || group !== OTHER_GROUP)
-}
-
-/** An operator names the groups. Only the group of permissions without one has its name from here. */
-function groupName(texts: Texts, group: string): Html | string {
-  return group === OTHER_GROUP ? texts.html("permissions.other") : group
+function isTelling(texts: Texts, group: string, groups: number): boolean {
+  return group !== "" && (groups > 1 || group !== texts.plain("permissions.other"))
 }
 
 function adminPermissions(texts: Texts, permissions: readonly PermissionView[]): Html | false {

@@ -131,6 +131,22 @@ describe("FACTOR-7: the list", () => {
       assert.equal((await browser.get(`${SECURITY}/factor?id=${id}`)).status, 404)
   })
 
+  test("LANG-7 a factor without a name of its owner is named in the language of each page, and stored in English", async () => {
+    const german = new Browser(testServer.url, { "accept-language": "de" })
+    await german.signIn(username, PASSWORD)
+    await addApp(" ")
+    const path = await factorPath()
+    assert.match((await german.get(SECURITY)).text, /<bdi class="name">Authenticator-App<\/bdi>/)
+    const page = await german.get(path)
+    assert.match(page.text, /<h1><bdi class="name">Authenticator-App<\/bdi><\/h1>/)
+    assert.match(page.text, /<input id="name"[^>]* value=""/)
+    assert.match((await german.get("/account/activity")).text, /hinzugefügt: <bdi>Authenticator-App<\/bdi>/)
+    const added = await testServer.store.events({ kinds: ["factor-added"] }, { limit: 1, newestFirst: true })
+    assert.equal(added[0]?.detail, "totp: Authenticator app")
+    assert.equal((await german.submit(page, `${SECURITY}/rename`, { name: "Telefon" })).location, SECURITY)
+    assert.match((await german.get(path)).text, /<input id="name"[^>]* value="Telefon"/)
+  })
+
   test("a factor of another account is neither shown, renamed nor removed", async () => {
     await addApp()
     const path = await factorPath()

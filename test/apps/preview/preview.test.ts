@@ -245,7 +245,7 @@ test("PERM-5 a stored credential is explained with its app and its account as th
   const { latchkey: services, clientId, clock, first } = await seeded(t)
   good(await updateAppWithPreview(services, clientId, { removePermissions: ["files:read"] }, OPERATOR))
   const updated = async () =>
-    explanationRecord(sampleCatalog, good(await explain(services, first)), clock.now(), String)
+    explanationRecord(services, good(await explain(services, first)), clock.now(), String)
   const record = await updated()
   assert.equal(record.reach, "account:read admin:events")
   const lines = new Map(record.permissions.map((line) => [line.permission, line]))

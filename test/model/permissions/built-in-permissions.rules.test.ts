@@ -3,7 +3,8 @@ import assert from "node:assert/strict"
 import { builtInPermissions } from "../../../src/model/permissions/built-in-permissions.rules.ts"
 import type { PermissionDefinition } from "../../../src/model/permissions/permission-catalog.rules.ts"
 
-const rows = Object.entries<PermissionDefinition>(builtInPermissions)
+type Texts = { readonly title: string; readonly description: string }
+const rows = Object.entries<PermissionDefinition & Texts>(builtInPermissions)
 
 test("PERM-3 each write permission implies its read permission, and nothing else implies anything", () => {
   const implications = rows.map(([name, { implies = [] }]) => [name, ...implies])
@@ -34,7 +35,7 @@ test("PERM-2 the consent page has every admin permission, and only those, under 
 
 test("each has a title of its own, and a description in whole sentences", () => {
   assert.equal(new Set(rows.map(([, { title }]) => title)).size, rows.length)
-  for (const [name, { title, description = "" }] of rows) {
+  for (const [name, { title, description }] of rows) {
     assert.match(title, /^[A-Z][a-z ]+$/, name)
     assert.match(description, /^[A-Z].*\.$/, name)
   }

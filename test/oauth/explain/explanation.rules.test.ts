@@ -28,6 +28,7 @@ import {
 } from "../../support/core-sample.ts"
 
 const administrator = { ...account, admin: true }
+const source = { catalog: sampleCatalog, settings: { latest: { defaultLanguage: "en" } } }
 const time = (at: number) => `second ${at - NOW}`
 
 function held(scope: string, life: Life = lives.active): Credential {
@@ -261,7 +262,7 @@ test("PERM-5 every explanation agrees with reach and with the credential's recor
         assert.match(sentence, /^(Reached|Not reached)\b.*\.$/)
         assert.equal(remedy === null, isClear)
       }
-      const again = explanationRecord(sampleCatalog, explained, now, time)
+      const again = explanationRecord(source, explained, now, time)
       assert.equal(again.reach, record.reach)
       assert.equal(again.over_at === null, explained.state === "issued" || explained.state === "active")
       assert.equal(again.next_end === null, again.over_at !== null)

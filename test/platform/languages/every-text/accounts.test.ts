@@ -138,11 +138,7 @@ testPages(
       browsers: 1,
     }),
     factor: renderFactor({ ...sample.factor, texts }),
-    // The field of the name contains the stored name, which is in English.
-    "last factor": renderFactor({ ...sample.factor, texts, factor: passkeyFactor, isLast: true }).replace(
-      ' value="Passkey"',
-      "",
-    ),
+    "last factor": renderFactor({ ...sample.factor, texts, factor: passkeyFactor, isLast: true }),
     totp: renderTotp({ ...sample.totp, texts }),
     "new passkey": renderNewPasskey({ ...sample.newPasskey, texts }),
     "no passkeys": renderNewPasskey({ ...sample.newPasskey, texts, passkey: null }),

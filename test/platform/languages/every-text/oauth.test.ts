@@ -5,6 +5,8 @@ import { renderDeviceConfirm } from "../../../../src/oauth/device/device-confirm
 import { renderDeviceDone } from "../../../../src/oauth/device/device-done.view.ts"
 import { renderStepUp } from "../../../../src/oauth/step-up/step-up.view.ts"
 import { type ErrorKind, renderError } from "../../../../src/platform/ui/error.ts"
+import { permissionTexts } from "../../../../src/platform/languages/local-text.ts"
+import { catalog } from "../../../support/core-sample.ts"
 import { samplePage } from "../../../support/page-input.ts"
 import { pseudoTexts as texts, testPages } from "../../../support/pseudo-language.ts"
 import { app, consent, permission } from "../../ui/sample.ts"
@@ -16,7 +18,7 @@ const power = (name: string, implied = false) =>
   permission(name, {
     title: "Ф",
     description: "Ф",
-    group: name.startsWith("admin:") ? "Ф" : "Other",
+    group: name.startsWith("admin:") ? "Ф" : texts.plain("permissions.other"),
     implied,
   })
 
@@ -26,6 +28,8 @@ const shown = {
   app: { ...app, name: "Фото", registeredBy: "administrator", ownerName: "ada" },
 } as const
 const granted = [power("files:read"), power("files:write", true), power("admin:accounts")]
+const source = { catalog: catalog(), settings: { latest: { defaultLanguage: "en" } } }
+const builtIn = [...catalog().keys()].map((name) => permission(name, permissionTexts(source, texts, name)))
 const web = { from: "browser", returnsTo: { kind: "web", host: "a.example" } } as const
 const stepUp = {
   ...page,
@@ -45,6 +49,7 @@ const stepUp = {
 function* consents() {
   yield { ...shown, granted }
   yield { ...shown, granted, endsWithSession: true, resourceNames: ["Файлы", "Почта"] }
+  yield { ...shown, granted: builtIn }
   yield { ...shown, granted: [], installationName: null, refusedToAccount: granted }
   yield { ...shown, granted: [power("files:read")], refusedToAccount: granted, installationName: " " }
   for (const registeredBy of ["administrator", "user", "itself", "document"] as const)
