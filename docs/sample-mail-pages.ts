@@ -104,7 +104,6 @@ export const mailPages: Readonly<Record<string, string>> = {
     link,
     ticket: "",
     username: "ada",
-    passwordLengthAtLeast: 8,
     problem: null,
   }),
   "console-mail": renderMails({

@@ -165,7 +165,6 @@ const setup = {
   username: "",
   service: "",
   problems: [],
-  passwordLengthAtLeast: 12,
 }
 const passkey = { options: "{}", challenge: "sealed", script: "/assets/passkey.js?v=1" }
 const signIn = {
@@ -668,7 +667,6 @@ const securityPages = {
   "new-password": renderNewPassword({
     ...person,
     problem: null,
-    passwordLengthAtLeast: 8,
   }),
 }
 

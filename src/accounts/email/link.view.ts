@@ -2,6 +2,7 @@ import { html } from "../../kernel/html.ts"
 import { hidden } from "../../platform/ui/form.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
+import { buttonLink, fact } from "../../platform/ui/parts.ts"
 
 export type LinkUsed = "confirmed" | "restored" | "taken"
 
@@ -19,14 +20,8 @@ export function renderLinkQuestion(input: LinkQuestionInput): string {
   const title = texts.plain(`email-link.${purpose}.title`)
   const main = html`<h1>${title}</h1>
     <dl class="facts">
-      <div>
-        <dt>${texts.html("email-link.address")}</dt>
-        <dd><bdi>${address}</bdi></dd>
-      </div>
-      <div>
-        <dt>${texts.html("email-link.account")}</dt>
-        <dd><bdi>${shownName(username, texts.plain("email-link.nameless-account"))}</bdi></dd>
-      </div>
+      ${fact(texts.html("email-link.address"), html`<bdi>${address}</bdi>`)}
+      ${fact(texts.html("email-link.account"), html`<bdi>${shownName(username, texts.plain("email-link.nameless-account"))}</bdi>`)}
     </dl>
     <p>${texts.html(`email-link.${purpose}.note`)}</p>
     <form class="stack" method="post" action="${action}">
@@ -75,7 +70,7 @@ export function renderLinkUsed(input: PageInput & { readonly used: LinkUsed }): 
       : (["/account", "common.to-account"] as const)
   const main = html`<h1>${title}</h1>
     <p class="lead">${texts.html(`email-link.${used}.lead`)}</p>
-    <p class="actions"><a class="button" href="${basePath}${path}">${texts.html(label)}</a></p>`
+    ${buttonLink(`${basePath}${path}`, texts.html(label))}`
   return renderDocument(input, { title, main })
 }
 
@@ -86,8 +81,6 @@ export function renderLinkGone(input: PageInput & { readonly signIn: string }): 
   const main = html`<h1>${title}</h1>
     <p class="lead">${texts.html("email-link.gone.lead")}</p>
     <p>${texts.html("email-link.gone.way-out")}</p>
-    <p class="actions">
-      <a class="button" href="${basePath}${signIn}">${texts.html("email-link.gone.sign-in")}</a>
-    </p>`
+    ${buttonLink(`${basePath}${signIn}`, texts.html("email-link.gone.sign-in"))}`
   return renderDocument(input, { title, main })
 }

@@ -2,6 +2,7 @@
 import { type Html, html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
+import { buttonLink } from "../../platform/ui/parts.ts"
 
 type StartAgainInput = PageInput & {
   /** The account that is signed in now. Null if none is. */
@@ -21,6 +22,6 @@ export function renderStartAgain(input: StartAgainInput): string {
   const main = html`<h1>${texts.html("start-again.title")}</h1>
     <p class="lead">${texts.html("start-again.lead")}</p>
     <p>${now}</p>
-    <p class="actions"><a class="button" href="${basePath}${next}">${texts.html("start-again.title")}</a></p>`
+    ${buttonLink(`${basePath}${next}`, texts.html("start-again.title"))}`
   return renderDocument(input, { title: texts.plain("start-again.title"), main })
 }

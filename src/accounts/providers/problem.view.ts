@@ -1,6 +1,7 @@
 import { alert } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
+import { buttonLink } from "../../platform/ui/parts.ts"
 
 type ProviderProblemInput = SignedInInput & {
   readonly title: string
@@ -10,9 +11,6 @@ type ProviderProblemInput = SignedInInput & {
 export function renderProviderProblem(input: ProviderProblemInput): string {
   const { basePath, title, text, texts } = input
   const main = html`<h1>${title}</h1>
-    ${alert(text)}
-    <p class="actions">
-      <a class="button" href="${basePath}/account/security">${texts.html("provider.to-security")}</a>
-    </p>`
+    ${alert(text)} ${buttonLink(`${basePath}/account/security`, texts.html("provider.to-security"))}`
   return renderAccountPage(input, { here: "/account/security", title, main })
 }

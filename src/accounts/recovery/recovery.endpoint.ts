@@ -204,7 +204,6 @@ function showPassword(
     link: secret,
     ticket,
     username: account.username,
-    passwordLengthAtLeast: PASSWORD_LENGTH.least,
     problem,
   })
   return sendPage(context, reply, status, page, { ...policyOf(exchange), hasSecretUrl: true })

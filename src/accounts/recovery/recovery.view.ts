@@ -1,9 +1,10 @@
 import { type Html, html } from "../../kernel/html.ts"
-import { accountField, alert, field } from "../../platform/ui/form.ts"
+import { accountField, alert, field, newPasswordField } from "../../platform/ui/form.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 import { signInPath } from "../sign-in/continuation.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
+import { buttonLink } from "../../platform/ui/parts.ts"
 
 type OnTheWay = PageInput & {
   /** The sealed page that the browser visits after the sign-in, sent as `continue`. It is null if nothing waits. */
@@ -47,9 +48,7 @@ export function renderLinkOnItsWay(input: OnTheWay): string {
   const main = html`<h1>${texts.html("recover.sent-title")}</h1>
     <p class="lead">${texts.html("recover.sent-lead")}</p>
     <p>${texts.html("recover.sent-patience")}</p>
-    <p class="actions">
-      <a class="button" href="${basePath}${signInPath(continueTo)}">${texts.html("recover.back")}</a>
-    </p>`
+    ${buttonLink(`${basePath}${signInPath(continueTo)}`, texts.html("recover.back"))}`
   return renderDocument(input, { title: texts.plain("recover.sent-title"), main })
 }
 
@@ -59,9 +58,7 @@ export function renderRecoveryWithoutMail(input: OnTheWay): string {
   const main = html`<h1>${texts.html("recover.ask-title")}</h1>
     <p class="lead">${texts.html("recover.no-mail")}</p>
     <p class="note">${texts.html("recover.by-operator", { command })}</p>
-    <p class="actions">
-      <a class="button" href="${basePath}${signInPath(continueTo)}">${texts.html("recover.back")}</a>
-    </p>`
+    ${buttonLink(`${basePath}${signInPath(continueTo)}`, texts.html("recover.back"))}`
   return renderDocument(input, { title: texts.plain("recover.ask-title"), main })
 }
 
@@ -87,7 +84,6 @@ type NewPasswordByLinkInput = OnTheWay & {
   /** The sealed proof of the second factor. It is empty without one. */
   readonly ticket: string
   readonly username: string
-  readonly passwordLengthAtLeast: number
   readonly problem: string | null
 }
 
@@ -101,15 +97,7 @@ export function renderNewPasswordByLink(input: NewPasswordByLinkInput): string {
     ${problem !== null && alert(texts.html("common.password-not-changed"))}
     <form class="stack" method="post" action="${basePath}/recover">
       ${hiddenFields({ csrf, link, ticket, continue: continueTo })}${accountField(input.texts, username)}
-      ${field({
-        name: "new_password",
-        label: texts.plain("common.new-password"),
-        type: "password",
-        autocomplete: "new-password",
-        hint: texts.plain("common.new-password-hint", { least: input.passwordLengthAtLeast }),
-        problem,
-        autofocus: true,
-      })}
+      ${newPasswordField(texts, { name: "new_password", problem })}
       <button class="primary">${texts.html("recover.set")}</button>
     </form>`
   return renderDocument(input, { title: texts.plain("recover.title"), main })

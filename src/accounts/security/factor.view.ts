@@ -2,8 +2,8 @@ import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { FACTOR_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import { defaultFactorNames, type FactorNameProblem } from "../../model/factor.rules.ts"
-import type { Texts } from "../../platform/languages/texts.ts"
-import { html } from "../../kernel/html.ts"
+import type { TextKey, Texts } from "../../platform/languages/texts.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { factorName } from "../factors/factor-name.ts"
 import { factorDates, type FactorView } from "./security.view.ts"
 
@@ -16,6 +16,21 @@ export type FactorInput = SignedInInput & {
 
 export function factorNameProblem(texts: Texts, problem: FactorNameProblem): string {
   return texts.plain(`factor.name.${problem}`, { most: FACTOR_NAME_LENGTH_AT_MOST })
+}
+
+/** Renders the field for the name of a new factor. */
+export function factorNameField(texts: Texts, value: string, hint: TextKey, problem: string | null): Html {
+  return field({
+    name: "name",
+    label: texts.plain("factor.name"),
+    type: "text",
+    autocomplete: "off",
+    value,
+    hint: texts.plain(hint),
+    problem,
+    isOptional: true,
+    maxlength: 100,
+  })
 }
 
 export function renderFactor(input: FactorInput): string {

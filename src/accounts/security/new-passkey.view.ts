@@ -1,6 +1,7 @@
-import { alert, field, hidden } from "../../platform/ui/form.ts"
+import { alert, hidden } from "../../platform/ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
+import { factorNameField } from "./factor.view.ts"
 import { newPasskeyForm, type PasskeyView } from "../factors/passkey.view.ts"
 
 export type NewPasskeyInput = SignedInInput & {
@@ -13,16 +14,7 @@ export type NewPasskeyInput = SignedInInput & {
 export function renderNewPasskey(input: NewPasskeyInput): string {
   const { basePath, csrf, texts, passkey, name, problem } = input
   const title = texts.plain("new-passkey.title")
-  const nameField = field({
-    name: "name",
-    label: texts.plain("factor.name"),
-    type: "text",
-    autocomplete: "off",
-    value: name,
-    hint: texts.plain("new-passkey.name-hint"),
-    isOptional: true,
-    maxlength: 100,
-  })
+  const nameField = factorNameField(texts, name, "new-passkey.name-hint", null)
   const main = html`<h1>${title}</h1>
     <p class="lead">${texts.html("new-passkey.lead")}</p>
     ${problem !== null && alert(problem)}

@@ -22,20 +22,15 @@ export const submitNewPassword = accountForm(PATH, async (context, reply, reques
       return toSecurity(context, reply)
     case "unproven":
       return showProof(context, reply, request, PATH)
-    case "bad-password":
-      return show(
-        context,
-        reply,
-        request,
-        400,
-        request.browser.page.texts.plain(`password.${changed.problem}`, PASSWORD_LENGTH),
-      )
+    case "bad-password": {
+      const { texts } = request.browser.page
+      return show(context, reply, request, 400, texts.plain(`password.${changed.problem}`, PASSWORD_LENGTH))
+    }
   }
 })
 
 const show: ShowForm = (context, reply, request, status, problem) => {
-  const passwordLengthAtLeast = PASSWORD_LENGTH.least
   const view = accountView(context, reply, request)
-  const page = renderNewPassword({ ...view, problem, passwordLengthAtLeast })
+  const page = renderNewPassword({ ...view, problem })
   return sendPage(context, reply, status, page, policyOf(view))
 }

@@ -1,10 +1,9 @@
-import { accountField, alert, field, hidden } from "../../platform/ui/form.ts"
+import { accountField, alert, hidden, newPasswordField } from "../../platform/ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
 
 export type NewPasswordInput = SignedInInput & {
   readonly problem: string | null
-  readonly passwordLengthAtLeast: number
 }
 
 export function renderNewPassword(input: NewPasswordInput): string {
@@ -14,16 +13,7 @@ export function renderNewPassword(input: NewPasswordInput): string {
     <p class="lead">${texts.html("new-password.lead")}</p>
     ${problem !== null && alert(texts.html("common.password-not-changed"))}
     <form class="stack" method="post" action="${basePath}/account/security/password">
-      ${hidden("csrf", csrf)}${accountField(texts, username)}
-      ${field({
-        name: "password",
-        label: texts.plain("common.new-password"),
-        type: "password",
-        autocomplete: "new-password",
-        hint: texts.plain("common.new-password-hint", { least: input.passwordLengthAtLeast }),
-        problem,
-        autofocus: true,
-      })}
+      ${hidden("csrf", csrf)}${accountField(texts, username)} ${newPasswordField(texts, { problem })}
       <button class="primary">${texts.html("new-password.button")}</button>
     </form>
     <p class="note"><a href="${basePath}/account/security">${texts.html("common.go-back")}</a></p>`

@@ -3,6 +3,7 @@ import { hidden } from "../../platform/ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
+import { buttonLink } from "../../platform/ui/parts.ts"
 
 type AskRecoveryInput = SignedInInput & {
   /** Whether the account already has codes, which the new codes replace. */
@@ -41,8 +42,6 @@ export function renderRecoveryCodes(input: RecoveryCodesInput): string {
     <p class="note">
       ${texts.html("recovery-codes.for", { account: html`<bdi>${account}</bdi>`, host: html`<bdi>${host}</bdi>` })}
     </p>
-    <p class="actions">
-      <a class="button" href="${basePath}/account/security">${texts.html("recovery-codes.saved")}</a>
-    </p>`
+    ${buttonLink(`${basePath}/account/security`, texts.html("recovery-codes.saved"))}`
   return renderSecurityForm(input, { title, main })
 }

@@ -6,6 +6,7 @@ import { type ConnectionsInput, connectionsSection } from "../providers/connecti
 import type { Texts } from "../../platform/languages/texts.ts"
 import { shield } from "../../platform/ui/mark.ts"
 import { wholeDay } from "../../platform/ui/instant.ts"
+import { buttonLink } from "../../platform/ui/parts.ts"
 
 /** Times are in seconds since 1970. */
 export type FactorView = {
@@ -82,13 +83,13 @@ function recoveryCodes({ basePath, texts, recovery }: SecurityInput): Html {
     return html`<section class="administration" aria-labelledby="recovery">
       <h2 id="recovery">${shield}${texts.html("security.get-codes")}</h2>
       <p>${texts.html("security.get-codes-why")}</p>
-      <p class="actions"><a class="button" href="${address}">${texts.html("security.get-codes")}</a></p>
+      ${buttonLink(address, texts.html("security.get-codes"))}
     </section>`
   const { left, madeAt } = recovery
   return html`<section>
     <h2>${texts.html("security.codes")}</h2>
     <p class="note">${texts.html("security.codes-left", { left, day: wholeDay(texts, madeAt) })}</p>
-    <p class="actions"><a class="button" href="${address}">${texts.html("security.create-codes")}</a></p>
+    ${buttonLink(address, texts.html("security.create-codes"))}
   </section>`
 }
 
@@ -103,11 +104,7 @@ function emailAddress({ basePath, texts, email }: SecurityInput): Html | false {
           : texts.html("email.current", { address: html`<bdi>${email}</bdi>` })
       }
     </p>
-    <p class="actions">
-      <a class="button" href="${basePath}/account/email"
-        >${texts.html(email === null ? "security.add-email" : "security.change-email")}</a
-      >
-    </p>
+    ${buttonLink(`${basePath}/account/email`, texts.html(email === null ? "security.add-email" : "security.change-email"))}
   </section>`
 }
 
@@ -121,21 +118,13 @@ export function renderSecurity(input: SecurityInput): string {
       <p class="note">
         ${texts.html(input.hasPassword ? "security.password-note" : "security.no-password-note")}
       </p>
-      <p class="actions">
-        <a class="button" href="${basePath}/account/security/password"
-          >${texts.html(input.hasPassword ? "security.change-password" : "security.set-password")}</a
-        >
-      </p>
+      ${buttonLink(`${basePath}/account/security/password`, texts.html(input.hasPassword ? "security.change-password" : "security.set-password"))}
     </section>
     ${connectionsSection(input, input.connections)} ${emailAddress(input)}
     <section>
       <h2>${texts.html("security.browsers")}</h2>
       <p class="note">${texts.html("security.browsers-count", { others: browsers - 1 })}</p>
-      <p class="actions">
-        <a class="button" href="${basePath}/account/security/browsers"
-          >${texts.html("security.view-browsers")}</a
-        >
-      </p>
+      ${buttonLink(`${basePath}/account/security/browsers`, texts.html("security.view-browsers"))}
     </section>`
   return renderAccountPage(input, { here: "/account/security", title, main })
 }

@@ -1,7 +1,8 @@
 /** The secret as QR code and text, and the field for its first code. */
-import { alert, field, hidden } from "../../platform/ui/form.ts"
+import { alert, hidden } from "../../platform/ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
+import { factorNameField } from "./factor.view.ts"
 import { codeField } from "../factors/proof.view.ts"
 import { qrCode } from "../../platform/ui/qr.ts"
 
@@ -37,17 +38,7 @@ export function renderTotp(input: TotpInput): string {
     </figure>
     <form class="stack" method="post" action="${basePath}/account/security/totp">
       ${hidden("csrf", csrf)}${hidden("ticket", ticket)} ${codeField(texts, false)}
-      ${field({
-        name: "name",
-        label: texts.plain("factor.name"),
-        type: "text",
-        autocomplete: "off",
-        value: name,
-        hint: texts.plain("new-totp.name-hint"),
-        problem: problem?.field === "name" ? problem.message : null,
-        isOptional: true,
-        maxlength: 100,
-      })}
+      ${factorNameField(texts, name, "new-totp.name-hint", problem?.field === "name" ? problem.message : null)}
       <button class="primary">${texts.html("new-totp.button")}</button>
     </form>
     <p class="note"><a href="${basePath}/account/security">${texts.html("common.go-back")}</a></p>`

@@ -3,6 +3,7 @@ import { renderAccountPage, type SignedInInput } from "../../platform/ui/account
 import { type Html, html } from "../../kernel/html.ts"
 import { browserInWords } from "./browser-name.ts"
 import { ago, dayOf } from "../../platform/ui/instant.ts"
+import { fact } from "../../platform/ui/parts.ts"
 
 /** Times are in seconds since 1970. */
 type BrowserView = {
@@ -32,18 +33,9 @@ function browser({ basePath, texts, csrf, now }: BrowsersInput, view: BrowserVie
         ${words}${view.isThisOne && html` <span class="tag here">${texts.html("browsers.this-one")}</span>`}
       </h2>
       <dl class="dates">
-        <div>
-          <dt>${texts.html("browsers.signed-in")}</dt>
-          <dd>${dayOf(texts, view.since)}</dd>
-        </div>
-        <div>
-          <dt>${texts.html("browsers.address")}</dt>
-          <dd><bdi>${view.address}</bdi></dd>
-        </div>
-        <div>
-          <dt>${texts.html("browsers.last-seen")}</dt>
-          <dd>${view.isThisOne ? texts.html("browsers.now") : ago(texts, view.seenAt, now)}</dd>
-        </div>
+        ${fact(texts.html("browsers.signed-in"), dayOf(texts, view.since))}
+        ${fact(texts.html("browsers.address"), html`<bdi>${view.address}</bdi>`)}
+        ${fact(texts.html("browsers.last-seen"), view.isThisOne ? texts.html("browsers.now") : ago(texts, view.seenAt, now))}
       </dl>
     </div>
     ${

@@ -5,7 +5,7 @@ import {
   PASSWORD_LENGTH,
   USERNAME_LENGTH_AT_MOST,
 } from "../../kernel/limits.ts"
-import { renderSetup, renderSetupGone, type SetupProblem } from "./set-up.view.ts"
+import { renderSetup, renderSetupGone, type SetupInput } from "./set-up.view.ts"
 import { isSetUpOpen, setUp } from "./set-up.ts"
 import { isOwnForm, visitorToken } from "../sessions/csrf.ts"
 import { finishSignIn } from "../sign-in/sign-in-form.ts"
@@ -66,33 +66,18 @@ export const submitSetUp: Endpoint = async (context, request, reply) => {
   }
 }
 
-type Shown = {
-  readonly status: number
-  readonly link: string
-  readonly username: string
-  readonly service: string
-  readonly problems: readonly SetupProblem[]
-}
-
 function show(
   context: HttpContext,
   reply: HttpReply,
   browser: Browser,
-  { status, ...shown }: Shown,
+  { status, ...shown }: Pick<SetupInput, "link" | "username" | "service" | "problems"> & { status: number },
 ): HttpReply {
   keepBrowser(context, reply, browser)
-  const passwordLengthAtLeast = PASSWORD_LENGTH.least
-  return sendPage(
-    context,
-    reply,
-    status,
-    renderSetup({ ...browser.page, csrf: visitorToken(browser), passwordLengthAtLeast, ...shown }),
-    { hasSecretUrl: true },
-  )
+  const page = renderSetup({ ...browser.page, csrf: visitorToken(browser), ...shown })
+  return sendPage(context, reply, status, page, { hasSecretUrl: true })
 }
 
 function gone(context: HttpContext, reply: HttpReply): HttpReply {
-  return sendPage(context, reply, 410, renderSetupGone(pageInput(context, reply.request)), {
-    hasSecretUrl: true,
-  })
+  const page = renderSetupGone(pageInput(context, reply.request))
+  return sendPage(context, reply, 410, page, { hasSecretUrl: true })
 }

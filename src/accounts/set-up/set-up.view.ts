@@ -1,7 +1,8 @@
 /** Renders the page of the set-up link, which creates the first administrator. */
-import { alert, field, hidden } from "../../platform/ui/form.ts"
+import { alert, field, hidden, newPasswordField } from "../../platform/ui/form.ts"
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
+import { buttonLink } from "../../platform/ui/parts.ts"
 
 export type SetupProblem = {
   readonly field: "username" | "password" | "service"
@@ -17,7 +18,6 @@ export type SetupInput = PageInput & {
   /** The name of the service, as typed. */
   readonly service: string
   readonly problems: readonly SetupProblem[]
-  readonly passwordLengthAtLeast: number
 }
 
 export function renderSetup(input: SetupInput): string {
@@ -40,15 +40,7 @@ export function renderSetup(input: SetupInput): string {
         problem: problem("username"),
         autofocus: focused === "username",
       })}
-      ${field({
-        name: "password",
-        label: texts.plain("common.password"),
-        type: "password",
-        autocomplete: "new-password",
-        hint: texts.plain("common.new-password-hint", { least: input.passwordLengthAtLeast }),
-        problem: problem("password"),
-        autofocus: focused === "password",
-      })}
+      ${newPasswordField(texts, { label: "common.password", problem: problem("password"), autofocus: focused === "password" })}
       ${field({
         name: "service",
         label: texts.plain("set-up.service"),
@@ -81,8 +73,6 @@ export function renderSetupGone(input: SetupGoneInput): string {
   const main = html`<h1>${texts.html("set-up.gone-heading")}</h1>
     <p class="lead">${texts.html("set-up.gone-lead")}</p>
     <p>${texts.html("set-up.gone-way-out")}</p>
-    <p class="actions">
-      <a class="button" href="${basePath}/sign-in">${texts.html("set-up.gone-sign-in")}</a>
-    </p>`
+    ${buttonLink(`${basePath}/sign-in`, texts.html("set-up.gone-sign-in"))}`
   return renderDocument(input, { title: texts.plain("set-up.gone-title"), main })
 }

@@ -5,7 +5,6 @@ import { areCodesClosed } from "../../accounts/factors/code-tries.rules.ts"
 import { type Factor, isSecondFactor } from "../../model/factor.rules.ts"
 import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
 import { isOver } from "../../accounts/sessions/session.ts"
-import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { renderConsoleAccount, renderRename, renderSetPassword } from "./account.view.ts"
 import { accountViews } from "./account-record.ts"
 import { accountOfId, setPasswordOf, updateAccount } from "../../accounts/account-by-id.ts"
@@ -113,11 +112,6 @@ export const submitPassword = consoleForm(
 )
 
 function password(request: ConsoleRequest, account: Account, problem: string | null): HttpReply {
-  const page = renderSetPassword({
-    ...request.frame,
-    account,
-    problem,
-    passwordLengthAtLeast: PASSWORD_LENGTH.least,
-  })
+  const page = renderSetPassword({ ...request.frame, account, problem })
   return request.send(page, problem === null ? 200 : 400)
 }

@@ -1,4 +1,5 @@
 /** Renders the console page of one account. `account-actions.ts` has the pages behind its buttons, such as Unlock. */
+import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import type { Session } from "../../model/account.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { browserInWords } from "../../accounts/sessions/browser-name.ts"
@@ -168,10 +169,8 @@ export function renderRename(input: OneField): string {
   return renderConsole(input, { title: "Rename", place: "accounts", main, narrow: true })
 }
 
-export function renderSetPassword(
-  input: Omit<OneField, "typed"> & { readonly passwordLengthAtLeast: number },
-): string {
-  const { basePath, csrf, account, problem, passwordLengthAtLeast } = input
+export function renderSetPassword(input: Omit<OneField, "typed">): string {
+  const { basePath, csrf, account, problem } = input
   const back = `${basePath}/console/account?id=${encodeURIComponent(account.userId)}`
   const main = html`${heading(html`Set a new password for <bdi class="name">${shownName(account.username, "")}</bdi>`)}
     ${problemAlert(problem)}
@@ -186,7 +185,7 @@ export function renderSetPassword(
         label: "New password",
         type: "password",
         autocomplete: "new-password",
-        hint: `At least ${passwordLengthAtLeast} characters.`,
+        hint: `At least ${PASSWORD_LENGTH.least} characters.`,
         describedBy: problem === null ? null : "problem",
         autofocus: true,
       })}

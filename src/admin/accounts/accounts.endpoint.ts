@@ -3,7 +3,6 @@ import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { needsSecondFactor } from "../../model/factor.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { usernameKey } from "../../model/username.rules.ts"
 import { renderAccounts, renderNewAccount, type SignInView } from "./accounts.view.ts"
 import { addAccount } from "../../accounts/accounts.ts"
@@ -88,7 +87,6 @@ function show(request: ConsoleRequest, problem: string | null): HttpReply {
     ...request.frame,
     typedName: request.field("username"),
     admin: isAdministrator(request),
-    passwordLengthAtLeast: PASSWORD_LENGTH.least,
     problem,
   })
   return request.send(page, problem === null ? 200 : 400)

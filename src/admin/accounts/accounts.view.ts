@@ -1,4 +1,5 @@
 /** Renders the list of accounts, and the form that adds one. */
+import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { option } from "../../platform/ui/fields.ts"
 import { field, hidden } from "../../platform/ui/form.ts"
@@ -107,12 +108,11 @@ export function standing(
 export type NewAccountInput = ConsoleInput & {
   readonly typedName: string
   readonly admin: boolean
-  readonly passwordLengthAtLeast: number
   readonly problem: string | null
 }
 
 export function renderNewAccount(input: NewAccountInput): string {
-  const { basePath, csrf, typedName, admin, passwordLengthAtLeast, problem } = input
+  const { basePath, csrf, typedName, admin, problem } = input
   const main = html`${heading("Add an account", false, upTo(basePath, "/console/accounts", "Accounts"))}
     ${problemAlert(problem)}
     <form class="stack" method="post" action="${basePath}/console/account/new">
@@ -132,7 +132,7 @@ export function renderNewAccount(input: NewAccountInput): string {
         label: "Password",
         type: "password",
         autocomplete: "new-password",
-        hint: `At least ${passwordLengthAtLeast} characters. Give it to the person securely. They can change it under “Sign-in and security”.`,
+        hint: `At least ${PASSWORD_LENGTH.least} characters. Give it to the person securely. They can change it under “Sign-in and security”.`,
       })}
       <div class="options">
         ${option("checkbox", {

@@ -5,6 +5,7 @@ import { type ConsoleInput, heading, renderConsole, upTo } from "../../platform/
 import { moment } from "../../platform/ui/console/instant.ts"
 import { table } from "../../platform/ui/console/list.ts"
 import { type AccountRef, accountLink, count, tag } from "../../platform/ui/console/words.ts"
+import { fact } from "../../platform/ui/parts.ts"
 
 export type MailView = ListedMail & { readonly account: AccountRef }
 
@@ -64,14 +65,9 @@ function renderUnconfigured(input: MailsInput): string {
 }
 
 function figures({ waiting, failing, oldestAt, sent, dropped }: MailBacklog): Html {
-  const figure = (term: string, value: Html | string) =>
-    html`<div>
-      <dt>${term}</dt>
-      <dd>${value}</dd>
-    </div>`
   return html`<dl class="figures">
-      ${figure("Waiting", count(waiting))} ${figure("Failing", count(failing))}
-      ${figure("Sent in a day", count(sent))} ${figure("Given up", count(dropped))}
+      ${fact("Waiting", count(waiting))} ${fact("Failing", count(failing))}
+      ${fact("Sent in a day", count(sent))} ${fact("Given up", count(dropped))}
     </dl>
     ${oldestAt !== null && html`<p class="note">The oldest waiting mail was queued ${moment(oldestAt)}.</p>`}`
 }

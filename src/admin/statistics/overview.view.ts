@@ -11,6 +11,7 @@ import type { TimeRange } from "../../platform/ui/plot/scale.ts"
 import { type ConsoleInput, heading, renderConsole } from "../../platform/ui/console/frame.ts"
 import { tabs } from "../../platform/ui/console/list.ts"
 import { count } from "../../platform/ui/console/words.ts"
+import { fact } from "../../platform/ui/parts.ts"
 
 export type OverviewInput = ConsoleInput & {
   readonly period: Period
@@ -115,16 +116,11 @@ function nextSteps({
 }
 
 function gauges({ basePath, gauges: { accounts, apps, installations }, version }: OverviewInput): Html {
-  const figure = (term: string, value: Html | string) =>
-    html`<div>
-      <dt>${term}</dt>
-      <dd>${value}</dd>
-    </div>`
   const linked = (path: string, number: number) =>
     html`<a href="${basePath}/console/${path}">${count(number)}</a>`
   return html`<dl class="figures">
-    ${figure("Accounts", linked("accounts", accounts))} ${figure("Apps", linked("apps", apps))}
-    ${figure("Installations", linked("credentials?state=live", installations))} ${figure("Version", version)}
+    ${fact("Accounts", linked("accounts", accounts))} ${fact("Apps", linked("apps", apps))}
+    ${fact("Installations", linked("credentials?state=live", installations))} ${fact("Version", version)}
   </dl>`
 }
 

@@ -4,6 +4,7 @@ import type { Texts } from "../../platform/languages/texts.ts"
 import type { PageInput } from "../../platform/ui/layout.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { ago, dayOf, isoDay, minuteOf } from "../../platform/ui/instant.ts"
+import { fact } from "../../platform/ui/parts.ts"
 
 /** Times are in seconds since 1970. */
 export type AccessView = {
@@ -46,25 +47,10 @@ export function permissionChips(texts: Texts, held: AccessView["permissions"]): 
 export function installationFacts(texts: Texts, held: AccessView, now: number, isAlike: boolean): Html {
   const { consentedAt, usedAt, usedFrom } = held
   return html`<dl class="dates">
-    <div>
-      <dt>${texts.html("installation.allowed")}</dt>
-      <dd>${isAlike ? minuteOf(texts, consentedAt) : dayOf(texts, consentedAt)}</dd>
-    </div>
-    <div>
-      <dt>${texts.html("installation.ends")}</dt>
-      <dd>${endOf(texts, held)}</dd>
-    </div>
-    <div>
-      <dt>${texts.html("installation.last-used")}</dt>
-      <dd>${ago(texts, usedAt, now)}</dd>
-    </div>
-    ${
-      usedFrom !== null &&
-      html`<div>
-        <dt>${texts.html("installation.network-address")}</dt>
-        <dd><bdi>${usedFrom}</bdi></dd>
-      </div>`
-    }
+    ${fact(texts.html("installation.allowed"), isAlike ? minuteOf(texts, consentedAt) : dayOf(texts, consentedAt))}
+    ${fact(texts.html("installation.ends"), endOf(texts, held))}
+    ${fact(texts.html("installation.last-used"), ago(texts, usedAt, now))}
+    ${usedFrom !== null && fact(texts.html("installation.network-address"), html`<bdi>${usedFrom}</bdi>`)}
   </dl>`
 }
 

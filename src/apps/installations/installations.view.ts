@@ -5,6 +5,7 @@ import { notice } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
+import { buttonLink } from "../../platform/ui/parts.ts"
 
 /** The installations of one app on this page. */
 export type AppGroup = {
@@ -93,11 +94,7 @@ export function renderAccount(input: AccountInput): string {
       html`<section class="next">
         <h2>${texts.html("account.end-everything.title")}</h2>
         <p class="note">${texts.html("account.end-everything.lead")}</p>
-        <p class="actions">
-          <a class="button" href="${basePath}/account/end-access?all=yes"
-            >${texts.html("account.end-everything.button")}</a
-          >
-        </p>
+        ${buttonLink(`${basePath}/account/end-access?all=yes`, texts.html("account.end-everything.button"))}
       </section>`
     }`
   return renderAccountPage(input, { here: "/account", title: texts.plain("account.title"), main })

@@ -16,6 +16,7 @@ import type { AppAction, AppPageInput } from "./app-page.ts"
 import { type Connection, connectionFacts, whatComesNext } from "./connect.view.ts"
 import { keyFacts, type ShownKeys } from "./keys.view.ts"
 import { switchFacts } from "./switches.view.ts"
+import { fact } from "../../platform/ui/parts.ts"
 
 export type AppInput = AppPageInput & {
   readonly app: AppView
@@ -107,17 +108,13 @@ function facts({ texts, app, client, connection, keys, permissions, administrati
         html`<li${admin && html` class="admin"`}>${title} <code>${name}</code></li>`,
     )}
   </ul>`
-  const row = ([term, value]: Fact) =>
-    html`<div>
-      <dt>${term}</dt>
-      <dd>${value}</dd>
-    </div>`
+  const row = (one: Fact) => fact(...one)
   return html`<dl class="facts long">
-    ${row([texts.plain("own-app.client-id"), html`<code class="copied">${app.clientId}</code>`])}
+    ${fact(texts.plain("own-app.client-id"), html`<code class="copied">${app.clientId}</code>`)}
     ${connectionFacts(texts, connection)} ${administration?.facts.map(row)}
     ${keys !== null && keyFacts(texts, keys).map(row)}
-    ${row([texts.plain("own-app.returns-to"), client.redirectUris.length === 0 ? noAddress(texts, client) : addresses])}
-    ${row([texts.plain("own-app.may-ask"), permissions.length === 0 ? texts.html("own-app.may-ask.nothing") : named])}
+    ${fact(texts.plain("own-app.returns-to"), client.redirectUris.length === 0 ? noAddress(texts, client) : addresses)}
+    ${fact(texts.plain("own-app.may-ask"), permissions.length === 0 ? texts.html("own-app.may-ask.nothing") : named)}
     ${switchFacts(texts, client, "owner").map(row)}
   </dl>`
 }
@@ -171,10 +168,7 @@ type Figure = "sign-ins" | "refreshes" | "repeated" | "signed-out" | "refused"
 
 function behavior({ texts, health, findings }: AppInput): Html {
   const figure = (name: Figure, count: number) =>
-    html`<div>
-      <dt>${texts.html(`own-app.figure.${name}`)}</dt>
-      <dd>${count.toLocaleString(texts.language.tag)}</dd>
-    </div>`
+    fact(texts.html(`own-app.figure.${name}`), count.toLocaleString(texts.language.tag))
   return html`<dl class="figures">
       ${figure("sign-ins", health.issued)} ${figure("refreshes", health.refreshes)}
       ${figure("repeated", health.replays)} ${figure("signed-out", health.reuses + health.codeReplays)}

@@ -3,6 +3,7 @@ import type { ClientType } from "../../model/clients/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import type { PageInput } from "../../platform/ui/layout.ts"
+import { fact } from "../../platform/ui/parts.ts"
 
 export type Connection = {
   readonly issuer: string
@@ -12,14 +13,8 @@ export type Connection = {
 
 /** Renders the URLs as rows of a list. */
 export function connectionFacts(texts: Texts, { issuer, metadata }: Connection): Html {
-  return html`<div>
-      <dt>${texts.html("own-app.issuer")}</dt>
-      <dd><code class="copied">${issuer}</code></dd>
-    </div>
-    <div>
-      <dt>${texts.html("own-app.metadata")}</dt>
-      <dd><code class="copied">${metadata}</code></dd>
-    </div>`
+  return html`${fact(texts.html("own-app.issuer"), html`<code class="copied">${issuer}</code>`)}
+  ${fact(texts.html("own-app.metadata"), html`<code class="copied">${metadata}</code>`)}`
 }
 
 export function whatComesNext({ basePath, texts }: PageInput, type: ClientType): Html {

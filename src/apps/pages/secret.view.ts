@@ -4,6 +4,7 @@ import { secretToCopy } from "../../platform/ui/secret-to-copy.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 import { type Connection, connectionFacts, whatComesNext } from "./connect.view.ts"
+import { buttonLink, fact } from "../../platform/ui/parts.ts"
 
 export type SecretInput = AppPageInput & {
   readonly clientId: string
@@ -23,18 +24,11 @@ export function renderSecret(input: SecretInput): string {
     }
     ${!isNewApp && html`<p class="note">${texts.html("app-secret.old-ended")}</p>`}
     <dl class="facts long">
-      <div>
-        <dt>${texts.html("own-app.client-id")}</dt>
-        <dd><code class="copied">${clientId}</code></dd>
-      </div>
+      ${fact(texts.html("own-app.client-id"), html`<code class="copied">${clientId}</code>`)}
       ${connectionFacts(texts, connection)}
     </dl>
     ${isNewApp && whatComesNext(input, "confidential")}
-    <p class="actions">
-      <a class="button" href="${basePath}${pathOf(paths.app, clientId)}"
-        >${texts.html(secret === null ? "app-secret.to-app" : "app-secret.copied")}</a
-      >
-    </p>`
+    ${buttonLink(`${basePath}${pathOf(paths.app, clientId)}`, texts.html(secret === null ? "app-secret.to-app" : "app-secret.copied"))}`
   return input.frame({
     title: texts.plain("app-secret.title"),
     heading: texts.html(isNewApp ? "app-secret.registered" : "app-secret.replaced", {

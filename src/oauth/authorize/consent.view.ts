@@ -19,6 +19,7 @@ import {
 } from "../../platform/ui/permission-list.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { agoInWords, secondOf } from "../../platform/ui/instant.ts"
+import { fact } from "../../platform/ui/parts.ts"
 
 export type ReturnsTo = {
   readonly kind: "web" | "loopback" | "private"
@@ -119,35 +120,26 @@ function facts(input: ConsentInput): Html {
   const { texts, username, installationName, csrf, continueTo, resourceNames = [] } = input
   const account = html`<strong><bdi>${shownName(username, texts.plain("common.unnamed"))}</bdi></strong>`
   return html`<dl class="facts">
-    <div>
-      <dt>${texts.html("consent.app")}</dt>
-      <dd><span>${registration(input)}</span></dd>
-    </div>
-    <div>
-      <dt>${texts.html("consent.signed-in")}</dt>
-      <dd>
-        <span>${texts.html("consent.signed-in-as", { account })}</span>
-        <span class="aside">${texts.html("consent.not-you")} ${signOutForm(input, csrf, continueTo)}</span>
-      </dd>
-    </div>
+    ${fact(texts.html("consent.app"), html`<span>${registration(input)}</span>`)}
+    ${fact(
+      texts.html("consent.signed-in"),
+      html`<span>${texts.html("consent.signed-in-as", { account })}</span>
+        <span class="aside">${texts.html("consent.not-you")} ${signOutForm(input, csrf, continueTo)}</span>`,
+    )}
     ${
       installationName !== null &&
-      html`<div>
-        <dt>${texts.html("consent.label")}</dt>
-        <dd>
-          <bdi>${shownName(installationName, texts.plain("consent.label.none"), 100)}</bdi>
-          <span class="aside">${texts.html("consent.label.origin")}</span>
-        </dd>
-      </div>`
+      fact(
+        texts.html("consent.label"),
+        html`<bdi>${shownName(installationName, texts.plain("consent.label.none"), 100)}</bdi>
+          <span class="aside">${texts.html("consent.label.origin")}</span>`,
+      )
     }
     ${
       resourceNames.length > 0 &&
-      html`<div>
-        <dt>${texts.html("consent.works-at")}</dt>
-        <dd>
-          <span>${texts.formats.list(resourceNames.map((name) => html`<bdi>${name}</bdi>`))}</span>
-        </dd>
-      </div>`
+      fact(
+        texts.html("consent.works-at"),
+        html`<span>${texts.formats.list(resourceNames.map((name) => html`<bdi>${name}</bdi>`))}</span>`,
+      )
     }
   </dl>`
 }

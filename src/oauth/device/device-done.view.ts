@@ -1,6 +1,7 @@
 /** The page after the decision on a device or a step-up. */
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
+import { buttonLink } from "../../platform/ui/parts.ts"
 
 type DeviceDoneInput = PageInput & { readonly outcome: "approved" | "elevated" | "denied" }
 
@@ -9,8 +10,6 @@ export function renderDeviceDone(input: DeviceDoneInput): string {
   const title = texts.plain(`device.done.${outcome}.title`)
   const main = html`<h1>${title}</h1>
     <p class="lead">${texts.html(`device.done.${outcome}.lead`)}</p>
-    <p class="actions">
-      <a class="button" href="${basePath}/account">${texts.html("common.to-account")}</a>
-    </p>`
+    ${buttonLink(`${basePath}/account`, texts.html("common.to-account"))}`
   return renderDocument(input, { title, main })
 }

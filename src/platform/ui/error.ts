@@ -6,6 +6,7 @@ import { type Html, html } from "../../kernel/html.ts"
 import { waitOf } from "../languages/span.rules.ts"
 import type { TextKey, Texts } from "../languages/texts.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
+import { buttonLink } from "./parts.ts"
 
 export type ErrorKind =
   /** The app is unknown, so there is no redirect URI to return to. AUTHZ. */
@@ -98,6 +99,6 @@ export function renderError(input: ErrorInput): string {
     ${address !== undefined && html`<p>${texts.html("error.address", { address: code(address) })}</p>`}
     ${advice !== null && html`<p>${texts.html(advice)}</p>`}
     ${requestId !== undefined && html`<p class="note">${texts.html("error.request", { number: code(requestId) })}</p>`}
-    ${error.kind === "notFound" && html`<p class="actions"><a class="button" href="${basePath}/account">${texts.html("common.to-account")}</a></p>`}`
+    ${error.kind === "notFound" && buttonLink(`${basePath}/account`, texts.html("common.to-account"))}`
   return renderDocument(input, { title, main })
 }

@@ -1,6 +1,7 @@
 /** Parts of forms. Every form uses POST and contains the CSRF token of the session. */
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
-import type { Texts } from "../languages/texts.ts"
+import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
+import type { TextKey, Texts } from "../languages/texts.ts"
 import type { PageInput } from "./layout.ts"
 import { caution, tick } from "./mark.ts"
 
@@ -51,6 +52,29 @@ export function field(of: Field): Html {
     ${problem !== null && html`<p class="problem" id="${id}-problem">${problem}</p>`}
     <input id="${id}" name="${name}" type="${of.type}" autocomplete="${of.autocomplete}" ${attributes} />
   </div>`
+}
+
+type NewPassword = {
+  readonly name?: string
+  readonly label?: TextKey
+  readonly problem: string | null
+  readonly autofocus?: boolean
+}
+
+/** Renders the field of a new password, with the rule that it must meet. */
+export function newPasswordField(
+  texts: Texts,
+  { name = "password", label = "common.new-password", problem, autofocus = true }: NewPassword,
+): Html {
+  return field({
+    name,
+    label: texts.plain(label),
+    type: "password",
+    autocomplete: "new-password",
+    hint: texts.plain("common.new-password-hint", PASSWORD_LENGTH),
+    problem,
+    autofocus,
+  })
 }
 
 export function accountField(texts: Texts, username: string): Html {

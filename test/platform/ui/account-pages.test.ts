@@ -1,6 +1,7 @@
 /** Tests set-up, sign-in and the page of an account. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { PASSWORD_LENGTH } from "../../../src/kernel/limits.ts"
 import { english, samplePage } from "../../support/page-input.ts"
 import { renderAccount } from "../../../src/apps/installations/installations.view.ts"
 import { browserInWords } from "../../../src/accounts/sessions/browser-name.ts"
@@ -71,7 +72,7 @@ test("set-up posts the link's secret with the first administrator's name and new
   assert.deepEqual([...(form?.inputs.keys() ?? [])], ["csrf", "link", "username", "password", "service"])
   assert.equal(valueOf(form, "link"), "link-secret")
   assert.equal(named(page, "password")?.attributes.get("autocomplete"), "new-password")
-  assert.ok(textOf(page).includes("At least 12 characters."))
+  assert.ok(textOf(page).includes(`At least ${PASSWORD_LENGTH.least} characters.`))
   assert.ok(textOf(page).includes("What comes next"))
 })
 

@@ -63,7 +63,6 @@ export const setup: SetupInput = {
   username: "",
   service: "",
   problems: [],
-  passwordLengthAtLeast: 12,
 }
 
 export const passkey: PasskeyView = {
@@ -337,5 +336,4 @@ export const newPasskey: NewPasskeyInput = {
 export const newPassword: NewPasswordInput = {
   ...person,
   problem: null,
-  passwordLengthAtLeast: 8,
 }

@@ -2,6 +2,7 @@
 import type { RegisteredBy } from "../../../model/clients/client.rules.ts"
 import { type Html, html } from "../../../kernel/html.ts"
 import { shownName } from "../shown-text.ts"
+import { fact } from "../parts.ts"
 
 export type AccountRef = { readonly userId: string; readonly username: string | null }
 type AppRef = { readonly clientId: string; readonly name: string | null }
@@ -65,14 +66,6 @@ export function kindInWords(kind: string): string {
 /** Renders a list with one fact on each line. Facts without a value are left out. */
 export function factList(facts: readonly (readonly [string, Html | string | number | false | null])[]): Html {
   return html`<dl class="sheet-list">
-    ${facts.map(
-      ([term, value]) =>
-        value !== null &&
-        value !== false &&
-        html`<div>
-          <dt>${term}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
+    ${facts.map(([term, value]) => value !== null && value !== false && fact(term, value))}
   </dl>`
 }
