@@ -38,7 +38,7 @@ export function permissionChips(texts: Texts, held: AccessView["permissions"]): 
   return html`<ul class="chips">
     ${held.map(
       ({ title, admin }) =>
-        html`<li${admin && html` class="admin"`}>${title}${admin && html`<span class="unseen"> ${texts.html("installation.administration")}</span>`}</li>`,
+        html`<li${admin && html` class="admin"`}><bdi>${title}</bdi>${admin && html`<span class="unseen"> ${texts.html("installation.administration")}</span>`}</li>`,
     )}
   </ul>`
 }

@@ -105,7 +105,7 @@ function facts({ texts, app, client, connection, keys, permissions, administrati
   const named = html`<ul class="named">
     ${permissions.map(
       ({ name, title, admin }) =>
-        html`<li${admin && html` class="admin"`}>${title} <code>${name}</code></li>`,
+        html`<li${admin && html` class="admin"`}><bdi>${title}</bdi> <code>${name}</code></li>`,
     )}
   </ul>`
   const row = (one: Fact) => fact(...one)

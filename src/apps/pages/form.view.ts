@@ -209,7 +209,7 @@ export function ownersLosses(
 ): Consequences {
   const rows = taken.map(
     ({ title, accounts }) =>
-      html`<strong>${title}</strong>
+      html`<strong><bdi>${title}</bdi></strong>
         <span class="note"
           >${accounts === 0 ? texts.html("app-preview.unused") : texts.html("app-preview.lost", anonymizedValues(accounts))}</span
         >`,

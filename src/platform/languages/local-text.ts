@@ -60,6 +60,14 @@ type PermissionTexts = { readonly title: string; readonly description: string; r
 type Dashed<Name> = Name extends `${infer Object}:${infer Verb}` ? `${Object}-${Verb}` : never
 type BuiltIn = Dashed<keyof typeof builtInPermissions>
 
+/** The keys of built-in permissions. A page does not put them together. */
+const keys = new Map(
+  Object.keys(builtInPermissions).map((name) => {
+    const key = `permission.${name.replace(":", "-") as BuiltIn}` as const
+    return [name, { title: `${key}.title`, description: `${key}.description` } as const]
+  }),
+)
+
 /** The groups that have no name of the operator. */
 const groups: ReadonlyMap<LocalText, TextKey> = new Map<LocalText, TextKey>([
   [builtInPermissions["account:read"].group, "permission.account.group"],
@@ -76,10 +84,9 @@ export function permissionTexts(from: PermissionSource, texts: Texts | null, nam
   const groupKey = texts === null ? undefined : groups.get(entry.group)
   const group =
     texts === null || groupKey === undefined ? localText(from, texts, entry.group) : texts.plain(groupKey)
-  if (texts === null || !Object.hasOwn(builtInPermissions, name)) {
-    const title = localText(from, texts, entry.title)
-    return { title, description: localText(from, texts, entry.description), group }
-  }
-  const key = `permission.${name.replace(":", "-") as BuiltIn}` as const
-  return { title: texts.plain(`${key}.title`), description: texts.plain(`${key}.description`), group }
+  const key = keys.get(name)
+  if (texts !== null && key !== undefined)
+    return { title: texts.plain(key.title), description: texts.plain(key.description), group }
+  const title = localText(from, texts, entry.title)
+  return { title, description: localText(from, texts, entry.description), group }
 }

@@ -76,8 +76,8 @@ test("LANG-10 a consent page, and the apps of an account, have built-in permissi
 test("LANG-9 LANG-10 the console and the API have one text: of a map the default language, and English", async () => {
   await testServer.set("languages.default", "de")
   const console = await (await browserIn("ja", "grace")).get(`/console/app?id=${app.clientId}`)
-  assert.match(console.text, /See your account <code>account:read/)
-  assert.match(console.text, /Pläne lesen <code>plans:read/)
+  assert.match(console.text, /See your account<\/bdi> <code>account:read/)
+  assert.match(console.text, /Pläne lesen<\/bdi> <code>plans:read/)
   const { access_token: token } = await connect(testServer, app, "ada")
   const headers = { authorization: `Bearer ${token}`, "accept-language": "ja" }
   const api = async (path: string) =>
