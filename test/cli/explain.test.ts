@@ -7,7 +7,12 @@ import { connect, REDIRECT_URI } from "../support/connect.ts"
 import { addAccount, addApp } from "../support/seed.ts"
 import { done, latchkey, newDirectory, SpawnedServer } from "../support/spawn.ts"
 
-type Line = { readonly permission: string; readonly reached: boolean; readonly sentence: string }
+type Line = {
+  readonly permission: string
+  readonly title: string
+  readonly reached: boolean
+  readonly sentence: string
+}
 type Explained = { readonly reach: string; readonly permissions: readonly Line[] }
 
 test("PERM-6 preview, update and explain tell the same of a credential that an app holds", async (t) => {
@@ -48,11 +53,11 @@ test("PERM-6 preview, update and explain tell the same of a credential that an a
   )
 })
 
-test("PERM-5 without the configuration file of the service, list and explain name the permissions they do not know", async (t) => {
+test("PERM-5 LANG-9 without the configuration file of the service, list and explain name the permissions they do not know", async (t) => {
   const dir = newDirectory(t)
   await addAccount(dir, "ada")
   const file = join(dir, "other.yaml")
-  writeFileSync(file, "permissions:\n  notes:read:\n    title: Read notes\n")
+  writeFileSync(file, "permissions:\n  notes:read:\n    title: {en: Read notes, de: Notizen lesen}\n")
   const add = ["app", "add", "--name", "Notes", "--type", "public", "--redirect", REDIRECT_URI]
   const config = ["--config", file]
   const { client_id } = await done<{ client_id: string }>(dir, [
@@ -72,6 +77,9 @@ test("PERM-5 without the configuration file of the service, list and explain nam
     assert.match(stderr, /^Not defined for this command: notes:read\. .+ --config FILE/)
     assert.equal((await latchkey([...command, "--data", dir, ...config])).stderr, "")
   }
+  await done(dir, ["setting", "set", "languages.default", "de"])
+  const explained = await done<Explained>(dir, ["explain", token_id, ...config])
+  assert.equal(explained.permissions.at(-1)?.title, "Notizen lesen")
 })
 
 test("CD-11 a document chooses its name, so the command line shows its URL beside it", async (t) => {
