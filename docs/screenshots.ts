@@ -66,7 +66,7 @@ const server = createServer((request, response) => {
   const path = request.url ?? "/"
   const page = samplePages[path.slice(1)]
   if (path === "/favicon.svg" || path.endsWith("/icon"))
-    return response.setHeader("content-type", "image/svg+xml").end(faviconSvg)
+    return response.setHeader("content-type", "image/svg+xml").end(faviconSvg(null))
   if (path.startsWith("/assets/passkey.js"))
     return response.setHeader("content-type", "text/javascript").end(passkeyScript)
   if (page === undefined) return response.writeHead(404).end()

@@ -17,6 +17,7 @@ import { flawsOf, widthsOf } from "../support/look.ts"
 import { watched } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 import { OPERATOR } from "../support/test-server.ts"
+import { startDevice } from "../oauth/device/device.ts"
 
 const file = wholeFile()
 const { testServer, app } = await fixture({
@@ -75,18 +76,15 @@ type Brand = {
   readonly name: string
   readonly color: string
   /** The color and shape of a drawn logo, light and dark. */
-  readonly logo?: { readonly light: string; readonly dark: string | null }
+  readonly logo?: { readonly light: string | null; readonly dark: string | null }
 }
 
 const brands: Readonly<Record<string, Brand>> = {
-  white: { name: "Blank & Co", color: "#ffffff" },
-  neon: { name: "Voltage", color: "#39ff14", logo: { light: "#0a7d00", dark: "#39ff14" } },
-  indigo: { name: "Orchard", color: "#4f46e5", logo: { light: "#4f46e5", dark: null } },
-  black: { name: "Atelier Noir", color: "#000000" },
-  orange: {
-    name: "A service whose name goes on as far as a name may go at all",
-    color: "#ff7a00",
-  },
+  white: { name: "Blank & Co", color: "#ffffff", logo: { light: null, dark: "#ffffff" } },
+  neon: { name: "Voltage", color: "#39ff14" },
+  indigo: { name: "Orchard", color: "#3f51b5", logo: { light: "#3f51b5", dark: "#9fa8da" } },
+  black: { name: "A service whose name goes on as far as a name may go at all", color: "#111111" },
+  orange: { name: "Ember", color: "#ff6a00", logo: { light: "#ff6a00", dark: null } },
 }
 
 /** Draws a logo: a disc and three letters as bars, without a font. */
@@ -127,8 +125,14 @@ for (const [brand, look] of Object.entries(brands))
         )
       }
       await lookAt(stranger, "sign-in", `${testServer.url}/sign-in`)
+      // The browser complains about the status of an error page.
+      const lost = await chromium.page()
+      await lookAt(lost, "error", `${testServer.url}/oauth/authorize?client_id=unknown`)
       await lookAt(alice, "consent", ask())
       await lookAt(alice, "account", `${testServer.url}/account`)
+      await lookAt(alice, "device", `${testServer.url}/oauth/device`)
+      const { userCode } = await startDevice(testServer, app)
+      await lookAt(alice, "device-code", `${testServer.url}/oauth/device?user_code=${userCode}`)
       await ada.goto(`${testServer.url}/console/appearance`)
       await fillSignIn(ada, "ada")
       await ada.getByRole("heading", { name: "Appearance" }).waitFor()

@@ -51,7 +51,7 @@ const set = command({
   run: async ({ flags: { logo: file, "logo-dark": darkFile, ...texts }, globals }) => {
     const logo = await iconIn(file, "logo")
     if (!logo.ok) return refused(logo.error)
-    const logoDark = await iconIn(darkFile, "logo")
+    const logoDark = await iconIn(darkFile, "logoDark")
     if (!logoDark.ok) return refused(logoDark.error)
     const given = { ...texts, logo: logo.value, logoDark: logoDark.value }
     const patch = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))

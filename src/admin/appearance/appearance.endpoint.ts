@@ -50,15 +50,19 @@ export const submitAppearance = consoleForm(PATH, async (request) => {
 
 export const showLogos = provenConsolePage(LOGO, async (request) =>
   request.send(
-    renderLogos({ ...request.frame, shown: await storedAppearance(request.services), problem: null }),
+    renderLogos({
+      ...request.frame,
+      shown: await storedAppearance(request.services),
+      problem: request.field("again") === "" ? null : "Nothing has changed yet. Choose again.",
+    }),
   ),
 )
 
-/** A form with a file has no page that asks for a factor and sends it again. The file is chosen again. */
+/** Its page asks for a recent factor. If that is over when the file arrives, the file is chosen again. */
 export const submitLogo = administratorWrappers.fileForm(async (context, reply, request, file) => {
   const { services } = context
   if (!(await hasRecentAuthentication(services, request.signedIn)))
-    return showProof(context, reply, request, LOGO)
+    return showProof(context, reply, request, `${LOGO}?again=yes`)
   const member = fieldOf(request, "logo") === "dark" ? "logoDark" : "logo"
   const problem = await store()
   if (problem === null) return sendSeeOther(context, reply, `${context.basePath}${PATH}?done=saved`)

@@ -36,7 +36,7 @@ export async function changeAppearance({ store, clock }: Needs, patch: Appearanc
 
 /** Encodes a picture again and stores it as a logo. */
 export async function setLogo(services: Needs, member: LogoMember, picture: Uint8Array, by: Actor): Looked {
-  const logo = await drawIcon(picture, "logo")
+  const logo = await drawIcon(picture, member)
   if (!logo.ok) return err({ [member]: logo.error })
   return changeAppearance(services, { [member]: logo.value }, by)
 }

@@ -1,7 +1,7 @@
 /** The console page of the appearance. */
 import { type Html, html } from "../../kernel/html.ts"
 import { type Appearance, PRODUCT, type TextMember } from "../../model/appearance.rules.ts"
-import { paletteOf, type Scheme } from "../../platform/ui/brand/color.rules.ts"
+import { hasNoHue, paletteOf, type Scheme } from "../../platform/ui/brand/color.rules.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "../../platform/ui/console/frame.ts"
 import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { picturesOf } from "./picture.view.ts"
@@ -33,17 +33,18 @@ export function renderAppearance(input: AppearanceInput): string {
     ${Object.keys(problems).length > 0 && alert("Nothing was saved. Check the fields below.")}
     <form class="stack" method="post" action="${basePath}/console/appearance">
       ${hidden("csrf", csrf)}
-      ${fields.map(([member, label, hint]) =>
-        field({
-          name: member,
-          label,
-          type: "text",
-          autocomplete: "off",
-          isOptional: true,
-          value: typed[member],
-          hint,
-          problem: problems[member] ?? null,
-        }),
+      ${fields.map(
+        ([member, label, hint]) =>
+          html`${field({
+            name: member,
+            label,
+            type: "text",
+            autocomplete: "off",
+            isOptional: true,
+            value: typed[member],
+            hint,
+            problem: problems[member] ?? null,
+          })}${member === "color" && shown.color !== null && moves(shown.color)}`,
       )}
       <div class="deeds">
         <button class="primary">Save</button>
@@ -54,7 +55,7 @@ export function renderAppearance(input: AppearanceInput): string {
     <section class="block">
       <h2>The consent page</h2>
       <p class="note">Preview shows here what you typed. Save puts it in force within a second.</p>
-      ${shown.color !== null && moves(shown.color)}${picturesOf(input)}
+      ${picturesOf(input)}
     </section>
     <p class="note">
       You cannot add a style sheet, markup or a script of your own. What can restyle a consent page can fake
@@ -67,24 +68,23 @@ export function renderAppearance(input: AppearanceInput): string {
 function moves(color: string): Html | false {
   const sentences = (["light", "dark"] as const).flatMap((scheme) => moveOf(color, scheme))
   if (sentences.length === 0) return false
-  return html`<div class="takes">
-    <h2>The color was moved</h2>
-    <ul>
-      ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
-    </ul>
-    <p class="note">
-      Only its lightness was changed. A text needs a contrast of 4.5 to what is behind it, and a button one of
-      3 (WCAG 2.2).
-    </p>
+  const why = hasNoHue(color)
+    ? "A gray button would look disabled."
+    : "A text needs a contrast of 4.5 to what is behind it, and a button one of 3 (WCAG 2.2)."
+  return html`<div class="done">
+    <p><strong>The color was moved, in lightness only.</strong> ${sentences} ${why}</p>
   </div>`
 }
 
 function moveOf(color: string, scheme: Scheme): readonly Html[] {
   const { accent, link } = paletteOf(color, scheme)
   if (link === color) return []
-  const [much, more] = scheme === "light" ? ["light", "darker"] : ["dark", "lighter"]
-  const links = html`links use the ${more} <code>${link}</code>`
-  const uses =
-    accent === color ? html`Its ${links}` : html`Buttons use the ${more} <code>${accent}</code>, ${links}`
-  return [html`On ${scheme} pages, <code>${color}</code> is too ${much}. ${uses}.`]
+  const change = scheme === "light" ? "darker" : "lighter"
+  const used =
+    accent === link
+      ? html`buttons and links are the ${change} <code>${link}</code>`
+      : accent === color
+        ? html`links are the ${change} <code>${link}</code>`
+        : html`buttons are the ${change} <code>${accent}</code> and links <code>${link}</code>`
+  return [html`On ${scheme} pages ${used}. `]
 }

@@ -33,14 +33,15 @@ export function renderLogos(input: LogosInput): string {
           name: "logo",
           value: "light",
           title: "On all pages",
-          explanation: "On dark pages too, until they have a logo of their own.",
+          explanation: "Until dark pages have a logo of their own, they show this one on a light plate.",
           isChecked: true,
         },
         {
           name: "logo",
           value: "dark",
           title: "On dark pages",
-          explanation: "It replaces the other logo there. Alone it is not shown.",
+          explanation:
+            "It replaces the other logo there. Alone it is shown on light pages too, on a dark plate.",
           isChecked: false,
         },
       ])}

@@ -14,10 +14,11 @@ export async function iconIn(
   kind: PictureKind = "icon",
 ): Promise<Result<Icon | null, Problem>> {
   if (file === null) return ok(null)
+  const what = kind === "icon" ? "icon" : "logo"
   const bytes = await bytesIn(file)
-  if (!bytes.ok) return err(`The ${kind} ${file} cannot be used: ${bytes.error}`)
+  if (!bytes.ok) return err(`The ${what} ${file} cannot be used: ${bytes.error}`)
   const icon = await drawIcon(bytes.value, kind)
-  return icon.ok ? icon : err(`The ${kind} ${file} cannot be used. ${icon.error}`)
+  return icon.ok ? icon : err(`The ${what} ${file} cannot be used. ${icon.error}`)
 }
 
 /** Reads `--icon`. The value `none` removes the icon. `./none` names a file. */

@@ -5,6 +5,7 @@
  * Only `picture-process.ts` imports this file, because the decoders are native code and read untrusted input.
  */
 import sharp from "sharp"
+import { backgrounds, type Scheme } from "../../platform/ui/brand/color.rules.ts"
 import { ICON_PIXELS_AT_MOST, ICON_SIDE, LOGO_SIDE_AT_MOST } from "../../kernel/limits.ts"
 
 const SECONDS_AT_MOST = 6
@@ -43,4 +44,12 @@ export function draw(bytes: Uint8Array, as: "icon" | "logo"): Promise<Uint8Array
     )
     .png({ compressionLevel: 9 })
     .toBuffer()
+}
+
+/** Whether no pixel of a logo stands out from the pages that it is for. */
+export async function isInvisible(png: Uint8Array, on: Scheme): Promise<boolean> {
+  // Statistics are those of the input, so the page is painted below it first.
+  const painted = await sharp(png).flatten({ background: backgrounds[on][1] }).toBuffer()
+  const { channels } = await sharp(painted).stats()
+  return channels.every(({ min, max }) => (on === "light" ? min > 200 : max < 80))
 }

@@ -24,6 +24,7 @@ const drawnBytesAtMost = (side: number) => side * side * 4 + 64 * 1024
 const kinds = {
   icon: { name: "An icon", most: drawnBytesAtMost(ICON_SIDE) },
   logo: { name: "A logo", most: drawnBytesAtMost(LOGO_SIDE_AT_MOST) },
+  logoDark: { name: "A logo", most: drawnBytesAtMost(LOGO_SIDE_AT_MOST) },
 }
 
 export type PictureKind = keyof typeof kinds
@@ -73,6 +74,10 @@ async function drawApart(
   if (isLate) return err("The picture takes too long to read.")
   if (status === drawnAs.tooManyPixels)
     return err(`The picture has more than ${ICON_PIXELS_AT_MOST / 1_048_576} million pixels.`)
+  if (status === drawnAs.invisible)
+    return kind === "logoDark"
+      ? err("Nothing of this logo can be seen on a dark page. Use a lighter one.")
+      : err("Nothing of this logo can be seen on a light page. It can be the logo for dark pages.")
   // Node exits with status 1 if the script did not start. If a decoder crashes, a signal ends the process.
   if (status === 1) throw new Error(`pictures cannot be read on this machine: ${complaint}`)
   return status === drawnAs.whole && pictureFormat(output) === "png"

@@ -77,7 +77,7 @@ export function renderAppForm(input: AppFormInput): string {
 }
 
 function named(texts: Texts, name: string): Html {
-  return html`<bdi class="name">${shownName(name, texts.plain("common.unnamed-app"))}</bdi>`
+  return html`<bdi class="name">${shownName(name, texts.plain("common.nameless-app"))}</bdi>`
 }
 
 function ownerField(texts: Texts, { owner }: TypedApp, problem: string | null): Html {

@@ -4,6 +4,7 @@ import { pictureField } from "../../platform/ui/fields.ts"
 import { alert, hidden } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { monogram } from "../../platform/ui/monogram.ts"
+import { appName } from "../../platform/ui/app-line.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 
@@ -55,11 +56,11 @@ export function renderIcon(input: IconInput): string {
         ${fields}${hidden("remove", "yes")}<button class="quiet">${texts.html("icon.remove")}</button>
       </form>`
     }`
-  const shown = shownName(name, texts.plain("common.unnamed-app"))
+  const nameless = texts.plain("common.nameless-app")
   return input.frame({
     title: texts.plain("icon.title"),
-    heading: texts.html("icon.heading", { app: html`<bdi class="name">${shown}</bdi>` }),
-    up: { path: pathOf(paths.app, clientId), label: shown },
+    heading: texts.html("icon.heading", { app: html`<bdi class="name">${shownName(name, nameless)}</bdi>` }),
+    up: { path: pathOf(paths.app, clientId), label: appName(texts, input) },
     main,
     isNarrow: true,
   })

@@ -16,7 +16,7 @@ export type QuestionInput = AppPageInput & {
 
 export function renderQuestion(input: QuestionInput): string {
   const { basePath, texts, csrf, paths, clientId, name, action, use, ticket } = input
-  const app = shownName(name, texts.plain("common.unnamed-app"))
+  const app = shownName(name, texts.plain("common.nameless-app"))
   const main = html`<p class="lead">${texts.html(`app-question.${action}.lead`)}</p>
     ${use !== null && html`<p>${use}</p>`}
     <form class="decision" method="post" action="${basePath}${paths.act(action).path}">

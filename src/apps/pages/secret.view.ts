@@ -1,7 +1,7 @@
 /** Renders the only page that shows an app's secret. CLIENT-3. */
 import { html } from "../../kernel/html.ts"
+import { appName } from "../../platform/ui/app-line.ts"
 import { secretToCopy } from "../../platform/ui/secret-to-copy.ts"
-import { shownName } from "../../platform/ui/shown-text.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 import { type Connection, connectionFacts, whatComesNext } from "./connect.view.ts"
 import { buttonLink, fact } from "../../platform/ui/parts.ts"
@@ -16,7 +16,7 @@ export type SecretInput = AppPageInput & {
 }
 
 export function renderSecret(input: SecretInput): string {
-  const { basePath, texts, paths, clientId, name, secret, isNewApp, connection } = input
+  const { basePath, texts, paths, clientId, secret, isNewApp, connection } = input
   const main = html`${
       secret === null
         ? html`<p class="lead">${texts.html("app-secret.shown-before")}</p>`
@@ -32,7 +32,7 @@ export function renderSecret(input: SecretInput): string {
   return input.frame({
     title: texts.plain("app-secret.title"),
     heading: texts.html(isNewApp ? "app-secret.registered" : "app-secret.replaced", {
-      app: html`<bdi class="name">${shownName(name, texts.plain("common.unnamed-app"))}</bdi>`,
+      app: html`<bdi class="name">${appName(texts, input)}</bdi>`,
     }),
     main,
     isNarrow: true,

@@ -107,10 +107,13 @@ export class Dispatcher {
     })
   }
 
-  /** Pages show the appearance of the service, so their endpoints run with settings that are current. */
+  /**
+   * Pages show the appearance of the service, so their endpoints run with settings that are current. While the database
+   * is unavailable, this is the only wait of a page.
+   */
   #run(endpoint: Endpoint, request: HttpRequest, reply: HttpReply): void {
-    const current = request.route?.family === "page" ? this.#context.services.settings.fresh() : null
-    if (current === null) return this.#runNow(endpoint, request, reply)
+    const current = request.route?.family === "page" && this.#context.services.settings.current()
+    if (!(current instanceof Promise)) return this.#runNow(endpoint, request, reply)
     current
       .then(() => this.#runNow(endpoint, request, reply))
       .catch((fault: unknown) => this.#fault(request, reply, fault))

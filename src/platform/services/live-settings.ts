@@ -60,14 +60,9 @@ export class LiveSettings {
     return this.#settings
   }
 
-  /** The settings of the last read. After `fresh`, they are current, or the last known of a database that is away. */
+  /** The settings of the last read. A page route reads `current` first. */
   get latest(): InForce {
     return this.#settings
-  }
-
-  /** Returns null if `latest` is current, and otherwise a promise that is kept when it is. */
-  fresh(): Promise<InForce> | null {
-    return this.#clock.monotonic() - this.#readAt < FRESH_MILLISECONDS ? null : this.lastKnown()
   }
 
   /** Called when this node has changed a setting, so that its next answer follows it. Others follow within a second. */

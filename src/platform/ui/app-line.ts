@@ -14,8 +14,10 @@ export type KnownApp = AppView & {
   readonly enabled: boolean
 }
 
+/** Returns the name of an app for the beginning of a sentence. */
 export function appName(texts: Texts, { name }: Pick<AppView, "name">): string {
-  return shownName(name, texts.plain("common.unnamed-app"))
+  const nameless = texts.plain("common.nameless-app")
+  return shownName(name, nameless.charAt(0).toLocaleUpperCase(texts.language.tag) + nameless.slice(1))
 }
 
 /** Renders who registered the app, and whether this service has verified it. MISC-1. */

@@ -9,22 +9,25 @@ type Footed = Branded & { readonly texts: Texts; readonly self: string | null }
 type Branded = { readonly basePath: string; readonly look: Appearance }
 
 /**
- * Returns the logo, or the mark and the name. `logoDark` alone is not shown, because it would vanish on a light
- * page. With \`only\`, the page has one color scheme whatever the browser prefers.
+ * Returns the logo, or the mark and the name. A logo that is alone has a plate on pages of the other color scheme,
+ * where it could vanish. With `only`, the page has one color scheme whatever the browser prefers.
  */
 export function brand(
   { basePath, look: { name, logo, logoDark } }: Branded,
   only: "light" | "dark" | null = null,
 ): Html {
-  if (logo === null) return html`${mark}<span>${name}</span>`
-  const path = `${basePath}/appearance/logo`
-  const dark = logoDark !== null && `${path}-dark?v=${logoDark}`
+  const address = (path: string, digest: string | null) =>
+    digest === null ? null : `${basePath}/appearance/${path}?v=${digest}`
+  const [light, dark] = [address("logo", logo), address("logo-dark", logoDark)]
+  const shown = (only === "dark" ? dark : null) ?? light ?? dark
+  if (shown === null) return html`${mark}<span>${name}</span>`
+  const isBoth = light !== null && dark !== null
+  const plate = isBoth ? "" : light !== null ? " plate-if-dark" : " plate-if-light"
   return html`<picture
-    >${
-      only === null &&
-      dark !== false &&
-      html`<source media="(prefers-color-scheme: dark)" srcset="${dark}" />`
-    }<img class="logo" src="${only === "dark" && dark !== false ? dark : `${path}?v=${logo}`}" alt="${name}"
+    >${isBoth && only === null && html`<source media="(prefers-color-scheme: dark)" srcset="${dark}" />`}<img
+      class="logo${plate}"
+      src="${shown}"
+      alt="${name}"
   /></picture>`
 }
 

@@ -46,7 +46,7 @@ export function renderDocument(page: PageInput | null, frame: Frame): string {
     <meta name="robots" content="noindex" />
     <meta name="color-scheme" content="light dark" />
     <title>${title} · ${name}</title>
-    ${basePath !== null && html`<link rel="icon" type="image/svg+xml" href="${basePath}/favicon.svg" />`}
+    ${basePath !== null && html`<link rel="icon" type="image/svg+xml" href="${basePath}/favicon.svg${color?.replace("#", "?color=")}" />`}
     ${script !== undefined && html`<script src="${basePath ?? ""}${script}" defer></script>`}`
   const body = html`${frame.top ?? html`<header class="brand">${page === null ? html`${mark}<span>${name}</span>` : brand(page)}</header>`}
     <main class="${look}">${main}</main>

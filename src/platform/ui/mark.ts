@@ -1,5 +1,6 @@
 /** The product's mark, a key in the shape of an L, and the small icons. */
 import { type Html, html } from "../../kernel/html.ts"
+import { paletteOf } from "./brand/color.rules.ts"
 
 const key = html`<circle
     cx="9.5"
@@ -27,12 +28,14 @@ export const mark: Html = html`<svg
   ${key}
 </svg>`
 
-export const faviconSvg = String(
-  html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 32 32" color="#fff">
-    <rect x="-4" y="-4" width="32" height="32" rx="8" fill="#155e4c" />
+/** Returns the mark on a tile of the operator's color, or of the product's own. */
+export function faviconSvg(color: string | null): string {
+  const { accent, onAccent } = paletteOf(color ?? "#155e4c", "light")
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 32 32" color="${onAccent}">
+    <rect x="-4" y="-4" width="32" height="32" rx="8" fill="${accent}" />
     ${key}
-  </svg>`,
-)
+  </svg>`.toString()
+}
 
 function icon(paths: Html): Html {
   return html`<svg

@@ -2,12 +2,14 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { storedAppearance } from "../../../src/admin/appearance/appearance.ts"
+import { FRESH_PROOF_SECONDS } from "../../../src/kernel/limits.ts"
 import { brandSheet } from "../../../src/platform/ui/brand/brand-sheet.ts"
 import { paletteOf } from "../../../src/platform/ui/brand/color.rules.ts"
 import { sourceOf } from "../../../src/platform/ui/style/style.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { fixture } from "../../support/fixture.ts"
 import { png } from "../../support/picture.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 
 const PATH = "/console/appearance"
 const { testServer, ada } = await fixture({ admins: ["ada"], browsers: ["ada"] })
@@ -32,7 +34,7 @@ test("BRAND-4: a preview shows what was typed and stores nothing", async () => {
   assert.match(
     page.text,
     new RegExp(
-      `On light pages, <code>#ffee00</code> is too light. Buttons use the darker\\s+<code>${accent}</code>, links use the darker <code>${link}</code>`,
+      `On light pages buttons are the darker <code>${accent}</code>\\s+and links <code>${link}</code>\\.\\s+A text needs`,
     ),
   )
   assert.doesNotMatch(page.text, /On dark pages/)
@@ -88,8 +90,51 @@ test("BRAND-3, BRAND-4: a logo is stored and removed", async () => {
   assert.ok(logo !== null && logoDark !== null && logo !== logoDark)
   testServer.clock.advance(1)
   const { text } = await ada.get("/account")
-  assert.ok(text.includes(`src="/appearance/logo?v=${logo}" alt="Orchard &amp; Söhne"`))
+  assert.match(text, new RegExp(`src="/appearance/logo\\?v=${logo}"\\s+alt="Orchard &amp; Söhne"`))
   assert.ok(text.includes(`srcset="/appearance/logo-dark?v=${logoDark}"`))
   assert.equal((await upload("dark", null, { remove: "yes" })).status, 303)
   assert.deepEqual([(await stored()).logo, (await stored()).logoDark], [logo, null])
+})
+
+test("LOOK-3: a white logo for light pages and a black one for dark pages are refused, with the way out", async () => {
+  const { csrf = "" } = hiddenFields((await ada.get(`${PATH}/logo`)).text, `${PATH}/logo`)
+  const upload = (logo: string, color: readonly [number, number, number, number]) =>
+    ada.postFile(`${PATH}/logo`, { csrf, logo }, "icon", png(90, 60, { color }))
+  const [white, black, clear] = [
+    [255, 255, 255, 255],
+    [0, 0, 0, 255],
+    [0, 0, 0, 0],
+  ] as const
+  for (const [logo, color, problem] of [
+    ["light", white, "Nothing of this logo can be seen on a light page. It can be the logo for dark pages."],
+    ["light", clear, "Nothing of this logo can be seen on a light page."],
+    ["dark", black, "Nothing of this logo can be seen on a dark page."],
+  ] as const) {
+    const refused = await upload(logo, color)
+    assert.deepEqual([refused.status, refused.text.includes(problem)], [400, true], problem)
+  }
+  assert.equal((await upload("light", black)).status, 303)
+  assert.equal((await upload("dark", white)).status, 303)
+})
+
+test("BRAND-1: the favicon has the color, and pages name the color in its address", async () => {
+  assert.match((await ada.get("/account")).text, /<link rel="icon" [^>]*href="\/favicon\.svg\?color=ffee00"/)
+  const icon = await fetch(`${testServer.url}/favicon.svg?color=000000`)
+  assert.equal(icon.headers.get("content-type"), "image/svg+xml")
+  assert.ok((await icon.text()).includes(`fill="${paletteOf("#ffee00", "light").accent}"`))
+})
+
+test("FACTOR-8: without a recent factor the page of the logo asks for one before a file is chosen", async () => {
+  const { csrf = "" } = hiddenFields((await ada.get(`${PATH}/logo`)).text, `${PATH}/logo`)
+  const before = await stored()
+  testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
+  const asked = await ada.get(`${PATH}/logo`)
+  assert.match(asked.text, /action="\/account\/prove"/)
+  assert.doesNotMatch(asked.text, /name="icon"/)
+  const late = await ada.postFile(`${PATH}/logo`, { csrf, logo: "light" }, "icon", png(90, 60))
+  assert.match(late.text, /action="\/account\/prove"/)
+  const back = await ada.submit(late, "/account/prove", { password: PASSWORD })
+  assert.equal(back.headers.get("location"), `${PATH}/logo?again=yes`)
+  assert.match((await ada.get(`${PATH}/logo?again=yes`)).text, /Nothing has changed yet\. Choose again\./)
+  assert.deepEqual(await stored(), before)
 })

@@ -46,12 +46,16 @@ test("BRAND-3: a logo takes the place of mark and name, which a screen reader st
   )
   assert.match(
     document,
-    /<img class="logo" src="\/auth\/appearance\/logo\?v=L" alt="A &quot;&amp;&quot; &lt;B&gt;"/,
+    /<img\s+class="logo"\s+src="\/auth\/appearance\/logo\?v=L"\s+alt="A &quot;&amp;&quot; &lt;B&gt;"/,
   )
   assert.doesNotMatch(document, /class="mark"/)
   assert.doesNotMatch(rendered({ logo: "L" }), /<source/)
-  // A logo for dark pages alone would vanish on light ones.
-  assert.match(rendered({ logoDark: "D" }), /class="mark"/)
+  // A logo alone could vanish on pages of the other color scheme.
+  assert.match(rendered({ logo: "L" }), /class="logo plate-if-dark"\s+src="\/appearance\/logo\?v=L"/)
+  assert.match(
+    rendered({ logoDark: "D" }),
+    /class="logo plate-if-light"\s+src="\/appearance\/logo-dark\?v=D"/,
+  )
 })
 
 test("BRAND-3: the foot has the operator's links, and only that of the console has the product's name", () => {

@@ -1,7 +1,7 @@
 /**
  * What a page needs of the one color of the operator: buttons, links, focus rings and plots, in light and dark. A text
  * keeps a contrast of 4.5 and a control one of 3 (WCAG 2.2, 1.4.3 and 1.4.11). A color that has less is moved in
- * lightness only.
+ * lightness only. Without a hue it is moved on, to near-black or near-white, because a gray button looks disabled.
  */
 import { contrastOf, hexOf, oklchOf } from "./oklch.rules.ts"
 
@@ -33,19 +33,27 @@ export type Palette = {
 
 export const TEXT = 4.5
 export const CONTROL = 3
+/** The contrast of a button without a hue. */
+const NEUTRAL = 12
 
 /** `color` is `#RRGGBB`. `accent` and `link` equal it in lower case unless they were moved. */
 export function paletteOf(color: string, scheme: Scheme): Palette {
-  const accent = movedUntil(color, scheme, (at) => standsOut(at, scheme, CONTROL))
+  const isNeutral = hasNoHue(color)
+  const accent = movedUntil(color, scheme, (at) => standsOut(at, scheme, isNeutral ? NEUTRAL : CONTROL))
   const onAccent =
     ["#ffffff", "#0d1110", "#000000"].find((ink) => contrastOf(ink, accent) >= TEXT) ?? "#000000"
   return {
     accent,
     accentOver: overOf(accent, onAccent, scheme),
     onAccent,
-    link: movedUntil(color, scheme, (at) => standsOut(at, scheme, TEXT)),
+    link: isNeutral ? accent : movedUntil(color, scheme, (at) => standsOut(at, scheme, TEXT)),
     plots: plotsOf(accent, scheme),
   }
+}
+
+/** Whether people see the color as white, gray or black, such as slate and ivory. */
+export function hasNoHue(color: string): boolean {
+  return oklchOf(color).chroma < 0.045
 }
 
 function standsOut(color: string, scheme: Scheme, least: number): boolean {

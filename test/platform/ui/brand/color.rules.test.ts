@@ -61,11 +61,19 @@ test("BRAND-1: a color that has the contrast is used as it is, another is moved 
   // A gray stays a gray, also one with a trace of a hue.
   for (const moved of [light.accent, light.link, dark.accent, dark.link])
     assert.match(moved, /^#([0-9a-f]{2})\1\1$/)
+  // A gray button would look disabled.
+  for (const neutral of ["#ffffff", "#000000", "#808080", "#c0c0c0", "#f8f7f5"])
+    for (const scheme of schemes) {
+      const { accent, onAccent, link } = paletteOf(neutral, scheme)
+      assert.equal(link, accent)
+      assert.ok(contrastOf(accent, backgrounds[scheme][1]) >= 12, `${neutral}, ${scheme}: ${accent}`)
+      assert.ok(contrastOf(accent, onAccent) >= 12, `${neutral}, ${scheme}: ${onAccent} on ${accent}`)
+    }
   for (const trace of ["#fffffe", "#010000"])
     for (const scheme of schemes) {
       const { accent } = paletteOf(trace, scheme)
       const channels = [1, 3, 5].map((at) => Number.parseInt(accent.slice(at, at + 2), 16))
-      assert.ok(Math.max(...channels) - Math.min(...channels) <= 16, `${trace}, ${scheme}: ${accent}`)
+      assert.ok(Math.max(...channels) - Math.min(...channels) <= 20, `${trace}, ${scheme}: ${accent}`)
     }
 })
 
