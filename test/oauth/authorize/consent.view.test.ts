@@ -130,7 +130,7 @@ test("PERM-2, PERM-4 admin permissions stand in a section of their own", () => {
 test("PERM-5 what the account cannot give is listed with the reason, apart from what it gives", () => {
   const page = renderConsent({ ...consent, refusedToAccount: [permission("admin:accounts")] })
   const box = page.slice(page.indexOf('<section class="refused"'))
-  assert.match(textOf(`<body>${box}`), /^Not included .*not an administrator.* Title of admin:accounts/)
+  assert.match(textOf(`<body>${box}`), /^Not granted .*not an administrator.* Title of admin:accounts/)
   assert.ok(!page.includes("Administration of this service"))
   assert.deepEqual(decisions(page)?.length, 2)
 })
