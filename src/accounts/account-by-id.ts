@@ -14,8 +14,13 @@ import type { Hash, UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../model/change.rules.ts"
 import { isUserId } from "../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
-import { passwordProblem } from "./password.rules.ts"
-import { mixedScriptsProblem, parseUsername, type Username } from "../model/username.rules.ts"
+import { passwordProblem, passwordProblems } from "./password.rules.ts"
+import {
+  mixedScriptsProblem,
+  parseUsername,
+  type Username,
+  usernameProblems,
+} from "../model/username.rules.ts"
 import { hashPassword } from "../platform/services/password.ts"
 import type { Services } from "../platform/services/services.ts"
 import type { Actor } from "../model/event.rules.ts"
@@ -58,7 +63,7 @@ export async function updateAccount(
   { address, actorId }: Actor,
 ): Promise<AccountAnswer> {
   const name = username === undefined ? null : parseUsername(username)
-  if (name?.ok === false) return err({ why: "malformed", problem: name.error })
+  if (name?.ok === false) return err({ why: "malformed", problem: usernameProblems[name.error] })
   const userId = userIdOf(id)
   const now = clock.now()
   return store.change(
@@ -95,7 +100,7 @@ export async function setPasswordOf(
   const account = asPerson(await accountOfId(services, id))
   if (account === null) return unknown
   const problem = passwordProblem(password, account.username)
-  if (problem !== null) return err({ why: "malformed", problem })
+  if (problem !== null) return err({ why: "malformed", problem: passwordProblems[problem] })
   const passwordHash = await hashPassword(password)
   return onAccount(services, id, from, (change) =>
     decideNewPassword(change, passwordHash, from.except ?? null),

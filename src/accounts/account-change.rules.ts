@@ -18,7 +18,6 @@ export type AccountChange = Actor & {
 
 /** The rows that a change of `enabled` and a removal need besides. */
 export type EndingChange = AccountChange & {
-  /** The service accounts that the account owns. */
   readonly serviceAccounts: readonly Account[]
   /** The owner of a service account. */
   readonly owner: Account | null

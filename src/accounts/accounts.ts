@@ -6,8 +6,8 @@ import { type Change, type Decided, decided } from "../model/change.rules.ts"
 import type { Client } from "../model/clients/client.rules.ts"
 import { type Actor, event } from "../model/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
-import { passwordProblem } from "./password.rules.ts"
-import { parseNewUsername, parseUsername } from "../model/username.rules.ts"
+import { passwordProblem, passwordProblems } from "./password.rules.ts"
+import { parseNewUsername, parseUsername, usernameProblems } from "../model/username.rules.ts"
 import { hashPassword } from "../platform/services/password.ts"
 import { newId } from "../kernel/random.ts"
 import {
@@ -36,9 +36,9 @@ export async function addAccount(
   input: NewAccount,
 ): Promise<Result<Account, Problem>> {
   const name = parseNewUsername(input.username)
-  if (!name.ok) return err(name.error)
+  if (!name.ok) return err(usernameProblems[name.error])
   const problem = passwordProblem(input.password, name.value.username)
-  if (problem !== null) return err(problem)
+  if (problem !== null) return err(passwordProblems[problem])
   const passwordHash = await hashPassword(input.password)
   const now = clock.now()
   const account = newAccount({ type: "person", ownerId: null, passwordHash }, name.value, input.admin, now)
@@ -69,7 +69,7 @@ export async function addServiceAccount(
   input: NewServiceAccount,
 ): Promise<Result<Account, Problem>> {
   const name = parseNewUsername(input.username)
-  if (!name.ok) return err(name.error)
+  if (!name.ok) return err(usernameProblems[name.error])
   const owner = input.ownerName === null ? null : await findPerson({ store }, input.ownerName)
   if (owner?.ok === false) return owner
   const ownerId = owner?.value.userId ?? null
@@ -155,7 +155,7 @@ export async function renameAccount(
   { address, actorId }: Actor,
 ): Promise<Result<Account, Problem>> {
   const parsed = parseUsername(newName)
-  if (!parsed.ok) return err(parsed.error)
+  if (!parsed.ok) return err(usernameProblems[parsed.error])
   const found = await findAccount({ store }, name)
   if (!found.ok) return found
   const { userId } = found.value

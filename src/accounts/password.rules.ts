@@ -4,22 +4,16 @@ import { usernameKey } from "../model/username.rules.ts"
 import { codePointCount } from "../kernel/visible-text.ts"
 
 /** The problems of passwords, for the API and the command line. Pages have these texts in the language of the person. */
-const problems = {
+export const passwordProblems = {
   "too-short": `The password has fewer than ${PASSWORD_LENGTH.least} characters.`,
   "too-long": `The password has more than ${PASSWORD_LENGTH.most} characters.`,
   "is-name": "The password is the name of the account.",
 } as const
 
-export type PasswordProblem = keyof typeof problems
+export type PasswordProblem = keyof typeof passwordProblems
 
-/** Returns the problem of a new password as a sentence, or null if it is acceptable. */
-export function passwordProblem(password: string, username: string): string | null {
-  const problem = newPasswordProblem(password, username)
-  return problem === null ? null : problems[problem]
-}
-
-/** Returns the problem by its name. A page chooses the text. */
-export function newPasswordProblem(password: string, username: string): PasswordProblem | null {
+/** Returns the problem of a new password, or null if it is acceptable. */
+export function passwordProblem(password: string, username: string): PasswordProblem | null {
   const length = codePointCount(password)
   if (length < PASSWORD_LENGTH.least) return "too-short"
   if (length > PASSWORD_LENGTH.most) return "too-long"

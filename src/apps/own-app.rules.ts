@@ -87,7 +87,6 @@ export function ownersPermissionProblem(
     : `The app acts for a service account. Only an administrator can let it ask for ${wider}.`
 }
 
-/** Returns the problem of permissions that an owner adds. */
 export function administratorsPermission(added: readonly string[]): Problem | null {
   const withheld = added.find(isAdmin)
   return withheld === undefined ? null : `Only an administrator can let an app ask for ${withheld}.`

@@ -1,6 +1,6 @@
 import { USERNAME_LENGTH_AT_MOST } from "../kernel/limits.ts"
 import { codePointCount, isVisibleText, lookAlikeProblem } from "../kernel/visible-text.ts"
-import { type Problem, type Result, err, ok } from "../kernel/result.ts"
+import { type Result, err, ok } from "../kernel/result.ts"
 
 /**
  * Returns the form in which names are compared: NFKC, case-folded and trimmed. The name is lowercased, uppercased and
@@ -21,7 +21,7 @@ function fold(text: string): string {
 const USERNAME_UNITS_AT_MOST = 4 * USERNAME_LENGTH_AT_MOST
 
 /** The problems of names, for the API and the command line. Pages have these texts in the language of the person. */
-const problems = {
+export const usernameProblems = {
   empty: "The name is empty.",
   "too-long": `The name has more than ${USERNAME_LENGTH_AT_MOST} characters.`,
   unseen: "The name has a character that cannot be seen.",
@@ -29,16 +29,12 @@ const problems = {
   "look-alike": "One word of the name mixes Latin, Cyrillic or Greek letters, which look alike.",
 } as const
 
-export type UsernameProblem = keyof typeof problems
+export type UsernameProblem = keyof typeof usernameProblems
 
 export type Username = { readonly username: string; readonly usernameKey: string }
 
-/** Returns the name to display (NFC, trimmed) and its key. Returns the problem if the name is not valid. */
-export function parseUsername(name: string): Result<Username, Problem> {
-  return inWords(parsed(name))
-}
-
-function parsed(name: string): Result<Username, UsernameProblem> {
+/** Returns the name to display (NFC, trimmed) and its key. */
+export function parseUsername(name: string): Result<Username, UsernameProblem> {
   if (name.length > USERNAME_UNITS_AT_MOST) return err("too-long")
   const username = name.normalize("NFC").trim()
   const key = usernameKey(username)
@@ -46,18 +42,9 @@ function parsed(name: string): Result<Username, UsernameProblem> {
   return problem === null ? ok({ username, usernameKey: key }) : err(problem)
 }
 
-function inWords(name: Result<Username, UsernameProblem>): Result<Username, Problem> {
-  return name.ok ? name : err(problems[name.error])
-}
-
 /** Parses the name of a new account. Names that exist stay valid, also if they mix scripts. NAME-1. */
-export function parseNewUsername(name: string): Result<Username, Problem> {
-  return inWords(newUsername(name))
-}
-
-/** Parses like `parseNewUsername`. A page chooses the text of the problem. */
-export function newUsername(name: string): Result<Username, UsernameProblem> {
-  const one = parsed(name)
+export function parseNewUsername(name: string): Result<Username, UsernameProblem> {
+  const one = parseUsername(name)
   return one.ok && mixedScriptsProblem(one.value) !== null ? err("look-alike") : one
 }
 

@@ -38,9 +38,6 @@ type Words = (facts: EventFacts & { readonly texts: Texts }) => Parts
 /** The texts that have one form for each actor. */
 type ByActor = TextKey extends infer K ? (K extends `${infer Base}.by-you` ? Base : never) : never
 
-const plain =
-  (text: TextKey, more?: TextKey): Words =>
-  () => ({ text, more })
 const serious =
   (text: TextKey, more?: TextKey): Words =>
   () => ({ text, more, isSerious: true })
@@ -70,17 +67,19 @@ const recoveryRefusals: ReadonlyMap<string, TextKey> = new Map([
   ["too many links were sent", "activity.recovery-refused.too-many"],
 ])
 
-const words: { readonly [K in EventKind]: Words } = {
-  "account-added": plain("activity.account-added"),
-  "account-changed": plain("activity.account-changed"),
+/** The kinds with a text of their name. It is the whole sentence, unless the kind has a row below. */
+type Named = TextKey extends infer K
+  ? K extends `activity.${infer Kind extends EventKind}`
+    ? Kind
+    : never
+  : never
+
+const words: { readonly [K in Exclude<EventKind, Named>]: Words } & { readonly [K in Named]?: Words } = {
   "account-disabled": serious("activity.account-disabled", "activity.account-disabled.more"),
-  "account-enabled": plain("activity.account-enabled"),
-  "account-removed": plain("activity.account-removed"),
-  "administration-granted": plain("activity.administration-granted"),
-  "administration-withdrawn": plain(
-    "activity.administration-withdrawn",
-    "activity.administration-withdrawn.more",
-  ),
+  "administration-withdrawn": () => ({
+    text: "activity.administration-withdrawn",
+    more: "activity.administration-withdrawn.more",
+  }),
   "password-changed": ({ isByAdministrator }) => ({
     text: actor("activity.password-changed", isByAdministrator),
     more: actor("activity.password-changed.more", isByAdministrator),
@@ -114,7 +113,6 @@ const words: { readonly [K in EventKind]: Words } = {
     }
   },
   "codes-closed": serious("activity.codes-closed", "activity.codes-closed.more"),
-  "codes-opened": plain("activity.codes-opened"),
   "recovery-code-used": ({ detail }) => {
     const [, left] = /^(\d+) left$/.exec(detail ?? "") ?? []
     return left === undefined
@@ -161,16 +159,6 @@ const words: { readonly [K in EventKind]: Words } = {
     }
   },
   "app-secret-rotated": byActor("activity.app-secret-rotated"),
-  "service-account-bound": plain("activity.service-account-bound"),
-  consented: plain("activity.consented"),
-  "consent-refused": plain("activity.consent-refused"),
-  "device-approved": plain("activity.device-approved"),
-  "device-refused": plain("activity.device-refused"),
-  elevated: plain("activity.elevated"),
-  "elevation-refused": plain("activity.elevation-refused"),
-  "code-exchanged": plain("activity.code-exchanged"),
-  "device-code-redeemed": plain("activity.device-code-redeemed"),
-  "imported-token-exchanged": plain("activity.imported-token-exchanged"),
   "code-replayed": serious("activity.code-replayed", "activity.code-replayed.more"),
   "refresh-repeated-elsewhere": ({ detail }) => {
     const address = firstFrom(detail)
@@ -184,14 +172,11 @@ const words: { readonly [K in EventKind]: Words } = {
   },
   "refresh-token-reused": serious("activity.refresh-token-reused", "activity.refresh-token-reused.more"),
   "credential-revoked": ({ detail }) => ({ text: revoked(detail) }),
-  imported: plain("activity.imported"),
-  "service-secret-replaced": plain("activity.service-secret-replaced"),
-  "service-secret-forgotten": plain("activity.service-secret-forgotten"),
-  "setting-changed": plain("activity.setting-changed"),
 }
 
 export function eventSentence(texts: Texts, kind: EventKind, facts: EventFacts): Sentence {
-  const { text, values, more, isSerious = false } = words[kind]({ ...facts, texts })
+  const parts: Parts = words[kind]?.({ ...facts, texts }) ?? { text: `activity.${kind as Named}` }
+  const { text, values, more, isSerious = false } = parts
   const all = { app: facts.app, ...values }
   return {
     text: texts.html(text, all),
@@ -202,14 +187,7 @@ export function eventSentence(texts: Texts, kind: EventKind, facts: EventFacts):
 
 /** The app's owner or an administrator made the change. */
 export function usedAppSentence(texts: Texts, kind: EventKind, app: Html): Sentence {
-  if (kind === "app-disabled")
-    return {
-      text: texts.html("activity.used-app.disabled", { app }),
-      more: texts.html("activity.used-app.disabled.more"),
-    }
   if (kind === "app-enabled") return { text: texts.html("activity.used-app.enabled", { app }) }
-  return {
-    text: texts.html("activity.used-app.changed", { app }),
-    more: texts.html("activity.used-app.changed.more"),
-  }
+  const key = kind === "app-disabled" ? "activity.used-app.disabled" : "activity.used-app.changed"
+  return { text: texts.html(key, { app }), more: texts.html(`${key}.more`) }
 }

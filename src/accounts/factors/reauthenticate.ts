@@ -2,7 +2,7 @@
 import { decideNewPassword } from "../account-change.rules.ts"
 import { type Decided, decided } from "../../model/change.rules.ts"
 import { acceptedProofs, isFreshProof, type ProofKind, strengthOf } from "../../model/factor.rules.ts"
-import { newPasswordProblem, type PasswordProblem } from "../password.rules.ts"
+import { passwordProblem, type PasswordProblem } from "../password.rules.ts"
 import { hashPassword, knownPlace } from "../../platform/services/password.ts"
 import { factorsOf, hasRecentAuthentication } from "./factor.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -59,7 +59,7 @@ export async function changePassword(
   const { store, clock } = services
   const { sessionHash } = signedIn.session
   const { userId, username, usernameKey } = signedIn.account
-  const problem = newPasswordProblem(password, username)
+  const problem = passwordProblem(password, username)
   if (problem !== null) return { outcome: "bad-password", problem }
   // This check comes first, because hashing a password takes much CPU time.
   if (!(await hasRecentAuthentication(services, signedIn))) return { outcome: "unproven" }

@@ -3,7 +3,6 @@ import type { Form } from "../../kernel/form.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import type { Actor } from "../../model/event.rules.ts"
 
-/** A browser, and the account that is signed in. */
 export type SignedInBrowser = { readonly browser: Browser; readonly signedIn: SignedIn }
 
 /** The request of a signed-in account holder, or of an administrator in the console. */

@@ -11,7 +11,7 @@ import type { AppView } from "../../platform/ui/monogram.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { sealContinuation, waitingBehind } from "../sign-in/continuation.ts"
 import type { Spent } from "../../store/limits.ts"
-import { newUsername } from "../../model/username.rules.ts"
+import { parseNewUsername } from "../../model/username.rules.ts"
 import { finishSignIn, signInForm } from "../sign-in/sign-in-form.ts"
 import { underCurrentRules, type Unnamed } from "./arrival.ts"
 import { addNewcomer } from "./arrive.ts"
@@ -69,7 +69,7 @@ const submit = signInForm(async (context, reply, form) => {
   const username = values.get("username") ?? ""
   const again = (problem: string) =>
     showChooseName(context, reply, form, unnamed, { username, problem, ticket })
-  const name = newUsername(username)
+  const name = parseNewUsername(username)
   if (!name.ok) return again(texts.plain(`username.${name.error}`, { most: USERNAME_LENGTH_AT_MOST }))
   const person = underCurrentRules(provider, unnamed)
   const answer = await addNewcomer(context.services, name.value, person, visitor)

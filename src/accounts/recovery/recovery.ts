@@ -25,7 +25,7 @@ import { askPasskey, type PasskeyQuestion } from "../factors/passkey.ts"
 import { type FactorProof, type ProofAnswer, proveFactor } from "../factors/prove-factor.ts"
 import type { Actor } from "../../model/event.rules.ts"
 import { findPerson, NO_ACCOUNT } from "../find-account.ts"
-import { newPasswordProblem, type PasswordProblem } from "../password.rules.ts"
+import { passwordProblem, type PasswordProblem } from "../password.rules.ts"
 import { newSession } from "../sessions/session.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
 import {
@@ -230,7 +230,7 @@ export async function recover(
   const proven = provenBy(services, ticket, link, attempt.browserSecret)
   // This check comes first, because hashing a password takes much CPU time.
   if (proven === null && needsSecondFactor(await factorsOf(services, userId))) return { outcome: "unproven" }
-  const problem = newPasswordProblem(password, username)
+  const problem = passwordProblem(password, username)
   if (problem !== null) return { outcome: "bad-password", problem }
   const passwordHash = await hashPassword(password, knownPlace(nameKey))
   const now = clock.now()

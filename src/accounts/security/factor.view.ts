@@ -18,7 +18,6 @@ export function factorNameProblem(texts: Texts, problem: FactorNameProblem): str
   return texts.plain(`factor.name.${problem}`, { most: FACTOR_NAME_LENGTH_AT_MOST })
 }
 
-/** Renders the field for the name of a new factor. */
 export function factorNameField(texts: Texts, value: string, hint: TextKey, problem: string | null): Html {
   return field({
     name: "name",

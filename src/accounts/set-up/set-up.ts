@@ -4,8 +4,8 @@ import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import { appearanceChanges } from "../../model/appearance-changes.rules.ts"
 import { event } from "../../model/event.rules.ts"
-import { newPasswordProblem, type PasswordProblem } from "../password.rules.ts"
-import { newUsername, type UsernameProblem } from "../../model/username.rules.ts"
+import { passwordProblem, type PasswordProblem } from "../password.rules.ts"
+import { parseNewUsername, type UsernameProblem } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import { hashPassword } from "../../platform/services/password.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
@@ -61,9 +61,9 @@ export async function setUp(
   input: SetUpInput,
 ): Promise<SetUpAnswer> {
   if (!(await isSetUpOpen(services, input.secret))) return { outcome: "gone" }
-  const name = newUsername(input.username)
+  const name = parseNewUsername(input.username)
   if (!name.ok) return { outcome: "again", field: "username", problem: name.error }
-  const problem = newPasswordProblem(input.password, name.value.username)
+  const problem = passwordProblem(input.password, name.value.username)
   if (problem !== null) return { outcome: "again", field: "password", problem }
   const { address, userAgent } = input
   const now = services.clock.now()

@@ -3,10 +3,10 @@ import { accountOfId, removeAccountOfId, setPasswordOf, updateAccount } from "..
 import { addAccount, addServiceAccount } from "../../accounts/accounts.ts"
 import { factorsOf, resetFactorsOf } from "../../accounts/factors/factor.ts"
 import { findPerson } from "../../accounts/find-account.ts"
-import { passwordProblem } from "../../accounts/password.rules.ts"
+import { passwordProblem, passwordProblems } from "../../accounts/password.rules.ts"
 import { isUserId } from "../../kernel/identifier.ts"
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
-import { parseNewUsername, usernameKey } from "../../model/username.rules.ts"
+import { parseNewUsername, usernameKey, usernameProblems } from "../../model/username.rules.ts"
 import { refused, unknown } from "../../platform/http/api-error.ts"
 import { choice, flag, optional, type Parsed, record, text } from "../../platform/json/shape.rules.ts"
 import { byAdministrator, type Call, success } from "../api/call.ts"
@@ -168,12 +168,12 @@ type NewAccountCall = Call<never, null, Parsed<typeof newAccount>>
 async function addPerson({ services, body, ...call }: NewAccountCall) {
   const { username, password: typed, owner, admin: isAdmin = false } = body
   const name = parseNewUsername(username)
-  if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${name.error}`)
+  if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${usernameProblems[name.error]}`)
   if (owner !== undefined)
     return refused("INVALID_ARGUMENT", "body.owner: Only a service account has an owner.")
   if (typed === undefined) return refused("INVALID_ARGUMENT", "body.password is missing.")
   const problem = passwordProblem(typed, name.value.username)
-  if (problem !== null) return refused("INVALID_ARGUMENT", `body.password: ${problem}`)
+  if (problem !== null) return refused("INVALID_ARGUMENT", `body.password: ${passwordProblems[problem]}`)
   const account = { username, password: typed, admin: isAdmin, ...byAdministrator(call) }
   const added = await addAccount(services, account)
   return added.ok
@@ -184,7 +184,7 @@ async function addPerson({ services, body, ...call }: NewAccountCall) {
 async function addService({ services, body, ...call }: NewAccountCall) {
   const { username, password: typed, owner = null, admin: isAdmin = false } = body
   const name = parseNewUsername(username)
-  if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${name.error}`)
+  if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${usernameProblems[name.error]}`)
   if (typed !== undefined)
     return refused("INVALID_ARGUMENT", "body.password: A service account has no password.")
   const named = owner === null ? null : await findPerson(services, owner)

@@ -3,7 +3,8 @@ import { iconIn } from "../../apps/icon/icon-flag.ts"
 import { didYouMean } from "../../kernel/suggest.ts"
 import type { AppearancePatch } from "../../model/appearance-changes.rules.ts"
 import { type Appearance, appearanceMembers, memberNames } from "../../model/appearance.rules.ts"
-import { baseUrlForLinks } from "../../platform/cli/base-url-flag.ts"
+import { BEFORE_FIRST_START } from "../../platform/cli/base-url-flag.ts"
+import { recordedBaseUrl } from "../../platform/services/recorded-base-url.ts"
 import { type Answer, command, done, type Globals, refused, usageError } from "../../platform/cli/command.ts"
 import { fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
 import { facts } from "../../platform/cli/print.ts"
@@ -92,8 +93,6 @@ function change(globals: Globals, patch: AppearancePatch): Promise<Answer> {
 }
 
 async function printed({ store }: Opened, appearance: Appearance): Promise<Answer> {
-  const flags = { "base-url": null }
-  const baseUrl = await baseUrlForLinks({ flags, globals: { sourceOf: (flag) => flag } }, store)
-  const shown = appearanceRecord(appearance, baseUrl.ok ? baseUrl.value : "")
+  const shown = appearanceRecord(appearance, (await recordedBaseUrl(store)) ?? BEFORE_FIRST_START)
   return done(shown, facts(shown))
 }

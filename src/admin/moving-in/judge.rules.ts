@@ -2,7 +2,12 @@
 import { isUserId } from "../../kernel/identifier.ts"
 import { NO_PASSWORD } from "../../model/account.rules.ts"
 import type { Taken } from "../../model/moved/import.rules.ts"
-import { mixedScriptsProblem, parseUsername, type Username } from "../../model/username.rules.ts"
+import {
+  mixedScriptsProblem,
+  parseUsername,
+  type Username,
+  usernameProblems,
+} from "../../model/username.rules.ts"
 import type { MovedAccount, Skipped } from "./moved.rules.ts"
 
 export type JudgedAccount = {
@@ -50,7 +55,7 @@ export function judgeAccounts(moved: readonly MovedAccount[], taken: Taken, used
     const { userId } = account
     const name = parseUsername(account.username)
     if (!isUserId(userId)) skip(account, "The id does not have 1 to 255 visible ASCII characters.")
-    else if (!name.ok) skip(account, name.error)
+    else if (!name.ok) skip(account, usernameProblems[name.error])
     else if (used.userIds.has(userId)) {
       skip(account, `The file has the id ${userId} twice.`)
       if (used.userIds.get(userId) !== name.value.usernameKey) used.ambiguousIds.add(userId)

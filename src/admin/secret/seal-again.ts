@@ -8,7 +8,6 @@ import type { Store } from "../../store/store.ts"
 const BATCH = 100
 
 export type SealCount = {
-  /** Rows that were sealed again. */
   readonly sealed: number
   /** Rows that neither secret opens. They were lost before. */
   readonly unreadable: number

@@ -7,7 +7,6 @@ import type { Texts } from "../../platform/languages/texts.ts"
 import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { buttonLink } from "../../platform/ui/parts.ts"
 
-/** The installations of one app on this page. */
 export type AppGroup = {
   readonly app: KnownApp
   /** The app's installations on all pages. */
@@ -19,7 +18,6 @@ export type AppGroup = {
 export type AccountInput = SignedInInput & {
   readonly now: number
   readonly groups: readonly AppGroup[]
-  /** The installations of all apps. */
   readonly installations: number
   /** Whether the page shows only one app. */
   readonly isOfOneApp: boolean

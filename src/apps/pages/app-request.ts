@@ -17,7 +17,6 @@ export type AppRole = {
   readonly notFound: (context: HttpContext, reply: HttpReply, request: AccountRequest) => HttpReply
 }
 
-/** A request to app pages with its role. */
 export type AppsRequest = AccountRequest & {
   readonly by: Manager
   readonly view: AppPageInput

@@ -3,13 +3,22 @@ import { type AppSwitch, appSwitches, type Switches } from "../../model/clients/
 import { options } from "../../platform/ui/fields.ts"
 import { hidden } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import type { Texts } from "../../platform/languages/texts.ts"
-import { switchTexts } from "./switch-texts.ts"
+import type { TextKey, Texts } from "../../platform/languages/texts.ts"
 
 type Switch = (typeof appSwitches)[number]
 
-/** The rows in the order of the form. */
-const inForm = (Object.keys(switchTexts) as AppSwitch[]).flatMap((member) =>
+type Fact = TextKey extends infer K ? (K extends `switch.${infer Flag}.term` ? Flag : never) : never
+
+/** In the order of the form. A switch with a fact has a line on the page of the app. */
+const facts: Readonly<Record<AppSwitch, Fact | null>> = {
+  verified: null,
+  stepUp: "step-up",
+  resourceServer: null,
+  deviceFlow: "device-flow",
+  endsWithSession: "ends-with-session",
+}
+
+const inForm = (Object.keys(facts) as AppSwitch[]).flatMap((member) =>
   appSwitches.filter((row) => row.member === member),
 )
 
@@ -23,9 +32,9 @@ export function switchFields(
 ): Html {
   const shown = ({ setBy, confidentialOnly = false }: Switch) =>
     (isAdministrators || setBy === "owner") && !(confidentialOnly && isPublic)
-  const fields = inForm.filter(shown).map(({ member, name, confidentialOnly = false }) => {
-    const { key } = switchTexts[member]
-    const [title, explanation] = [texts.plain(`switch.${key}.title`), texts.html(`switch.${key}.explanation`)]
+  const fields = inForm.filter(shown).map(({ member, name, flag, confidentialOnly = false }) => {
+    const title = texts.plain(`switch.${flag}.title`)
+    const explanation = texts.html(`switch.${flag}.explanation`)
     const look = confidentialOnly && problem === null ? "confidential" : undefined
     return { name, value: "on", title, explanation, isChecked: typed[member], look }
   })
@@ -49,8 +58,8 @@ export function switchFacts(
   setBy: Switch["setBy"],
 ): readonly (readonly [string, string])[] {
   return inForm.flatMap((row) => {
-    const { fact } = switchTexts[row.member]
-    if (row.setBy !== setBy || fact === undefined) return []
+    const fact = facts[row.member]
+    if (row.setBy !== setBy || fact === null) return []
     const state = client[row.member] ? "on" : "off"
     return [[texts.plain(`switch.${fact}.term`), texts.plain(`switch.${fact}.${state}`)] as const]
   })

@@ -4,7 +4,6 @@ import { fine, type Finding, problem, notice } from "./finding.ts"
 import type { Target } from "./target.ts"
 import { endpoints } from "../../model/refusals/endpoints.rules.ts"
 
-/** Whether the target publishes metadata with an issuer. */
 export async function isPublished(target: Target): Promise<boolean> {
   const reply = await target.at(documents["authorization server metadata"][0])
   return reply.status === 200 && typeof objectIn(reply)?.["issuer"] === "string"

@@ -1,13 +1,13 @@
 /**
  * The switches of an app, one row each. Codec, forms, flags, API, audit trail and registrations loop over these rows.
- * The texts of pages are listed in `apps/pages/switch-texts.ts`.
+ * Pages have the texts `switch.FLAG` of the languages.
  */
 
-type Row<Member extends string, Name extends string> = {
+type Row<Member extends string, Name extends string, Flag extends string> = {
   readonly member: Member
   /** The name of the column, of the member in JSON, and of the field in a form. */
   readonly name: Name
-  readonly flag: string
+  readonly flag: Flag
   /** An owner's request keeps the switches of administrators as they are. */
   readonly setBy: "owner" | "administrator"
   readonly byDefault: boolean
@@ -85,13 +85,13 @@ const rows = [
     request: "Whether it may use the device flow.",
     record: "`false` if it may not use the device flow; otherwise absent.",
   },
-] as const satisfies readonly Row<string, string>[]
+] as const satisfies readonly Row<string, string, string>[]
 
 /** The rows as types: `{ [R in SwitchRow as R["flag"]]: … }` has a member for each flag. */
 export type SwitchRow = (typeof rows)[number]
 export type AppSwitch = SwitchRow["member"]
 
-type AppSwitchRow = Row<AppSwitch, SwitchRow["name"]>
+type AppSwitchRow = Row<AppSwitch, SwitchRow["name"], SwitchRow["flag"]>
 
 /** The rows in the order of columns, flags, JSON members and the audit trail. */
 export const appSwitches: readonly AppSwitchRow[] = rows
@@ -101,7 +101,6 @@ export type Switches = { readonly [S in AppSwitch]: boolean }
 /** Switches that are left out stay unchanged, or have their default in a new app. */
 export type SwitchUpdate = { readonly [S in AppSwitch]?: boolean | undefined }
 
-/** Builds the switches from a value for each row. */
 export function switchesFrom<V extends boolean | undefined>(
   valueOf: (row: AppSwitchRow, place: number) => V,
 ) {

@@ -12,7 +12,7 @@ export const baseUrlFlag = {
 } as const
 
 /** The base URL of a service that has never started. */
-const BEFORE_FIRST_START = "http://localhost:8787"
+export const BEFORE_FIRST_START = "http://localhost:8787"
 
 type BaseUrlCall = {
   readonly flags: { readonly "base-url": string | null }

@@ -38,15 +38,9 @@ export function readLanguageFiles(
 }
 
 function read(tag: string, place: string, english: TextFile): TextFile | readonly string[] {
-  let text: string
   try {
-    text = readFileSync(place, "utf8")
+    return checkTexts(tag, JSON.parse(readFileSync(place, "utf8")), english)
   } catch (error) {
     return [causeOf(error)]
-  }
-  try {
-    return checkTexts(tag, JSON.parse(text), english)
-  } catch (error) {
-    return [(error as Error).message]
   }
 }

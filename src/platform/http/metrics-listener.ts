@@ -3,7 +3,6 @@ import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type Metrics, METRICS_PATH } from "./metrics.ts"
 
-/** What is served: a text and its content type. */
 export type ServedMetrics = Pick<Metrics, "text" | "contentType">
 
 export type MetricsListener = { readonly port: number; readonly close: () => Promise<void> }

@@ -56,7 +56,6 @@ export class Metrics {
     return this.#registry.metrics()
   }
 
-  /** Records the number of changes in one commit. */
   committed(changes: number): void {
     this.#batches.observe(changes)
   }

@@ -22,7 +22,6 @@ export function newRequestId(): string {
   return digits.slice(used - LENGTH, used)
 }
 
-/** Returns the function that determines the id of a request. */
 export function numbering(trusted: BlockList): (request: IncomingMessage) => string {
   return (request) => {
     const given = request.headers[REQUEST_ID]

@@ -214,7 +214,6 @@ function isOptional(shape: Shape<unknown>): boolean {
   return "isOptional" in shape
 }
 
-/** The error for an unknown member or parameter. */
 export function unknownMember(at: string, name: string): string {
   const place =
     at === "query" ? "a parameter of this operation" : `a member of ${at === "body" ? "this body" : at}`

@@ -4,9 +4,15 @@ import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
 /** English dates have the day before the month, as everywhere in this project. */
 const localeOf = (tag: string) => (tag === "en" ? "en-GB" : tag)
 
+const dates = {
+  day: { day: "numeric", month: "long", year: "numeric" },
+  time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  exactTime: { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
+
 export class Formats {
   readonly #locale: string
-  readonly #made = new Map<string, Intl.DateTimeFormat>()
+  readonly #dates = new Map<keyof typeof dates, Intl.DateTimeFormat>()
   #relative: Intl.RelativeTimeFormat | null = null
   #list: Intl.ListFormat | null = null
 
@@ -16,26 +22,24 @@ export class Formats {
 
   /** Formats a day, such as `12 March 2026`. */
   day(at: number): string {
-    return this.#date("day", { day: "numeric", month: "long", year: "numeric" }).format(at * 1000)
+    return this.#date("day", at)
   }
 
   /** Formats the time of day in UTC, such as `14:05`. */
   time(at: number): string {
-    return this.#date("time", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at * 1000)
+    return this.#date("time", at)
   }
 
   /** Formats the time of day with its zone, such as `14:05:09 UTC`. */
   exactTime(at: number): string {
-    const format = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const
-    return `${this.#date("exactTime", format).format(at * 1000)} UTC`
+    return `${this.#date("exactTime", at)} UTC`
   }
 
-  #date(name: string, format: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-    const made = this.#made.get(name)
-    if (made !== undefined) return made
-    const one = new Intl.DateTimeFormat(this.#locale, { ...format, timeZone: "UTC" })
-    this.#made.set(name, one)
-    return one
+  #date(name: keyof typeof dates, at: number): string {
+    const format =
+      this.#dates.get(name) ?? new Intl.DateTimeFormat(this.#locale, { ...dates[name], timeZone: "UTC" })
+    this.#dates.set(name, format)
+    return format.format(at * 1000)
   }
 
   /** Formats how long ago something was, at least a minute, such as `3 hours ago`. */

@@ -41,5 +41,4 @@ export function expiredRows(now: number): readonly Expired[] {
 /** The number of invalidations that are kept. A resource server that has missed more discards its whole cache. */
 export const INVALIDATIONS_KEPT = 10_000
 
-/** Finds a session with credentials that has expired. */
 export const ANY_EXPIRED_SESSION = "SELECT 1 FROM session_credential WHERE ends_at < ? LIMIT 1"

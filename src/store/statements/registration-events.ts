@@ -18,7 +18,6 @@ export function dueEvents(events: readonly RegistrationEvent[], upTo: number): r
   return end < 0 ? events : events.slice(0, end)
 }
 
-/** Returns the ids of the events to delete, as JSON. */
 export function unusedIds(events: readonly RegistrationEvent[]): string {
   return JSON.stringify(events.filter(({ is_unused }) => is_unused === 1).map(({ id }) => id))
 }

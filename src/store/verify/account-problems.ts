@@ -2,7 +2,7 @@
 import { isUserId } from "../../kernel/identifier.ts"
 import { NO_PASSWORD } from "../../model/account.rules.ts"
 import { parsePasswordHash } from "../../model/moved/password-hash.rules.ts"
-import { parseUsername } from "../../model/username.rules.ts"
+import { parseUsername, usernameProblems } from "../../model/username.rules.ts"
 import type { AccountRow } from "../codecs/account-row.ts"
 import { problemsIn } from "./rule.ts"
 
@@ -25,7 +25,7 @@ export function accountProblems(row: AccountRow): string[] {
 
 function nameProblems({ username, username_key: key }: AccountRow): string[] {
   const parsed = parseUsername(username)
-  if (!parsed.ok) return [`username: ${parsed.error}`]
+  if (!parsed.ok) return [`username: ${usernameProblems[parsed.error]}`]
   return problemsIn(
     [parsed.value.username !== username, "username is not composed and trimmed"],
     [parsed.value.usernameKey !== key, "username_key is not the canonical form of username"],

@@ -64,7 +64,6 @@ function consentProblems(row: VerifiedCredentialRow): string[] {
   )
 }
 
-/** Checks the credential of a service account. */
 function bindingProblems(row: VerifiedCredentialRow): string[] {
   return problemsIn(
     [row.ends_at !== NEVER || row.rotated_at !== NEVER, "the credential of a service account has an end"],

@@ -24,7 +24,6 @@ export type ProxyWarnings = {
   readonly unreadable: (proxy: string, entry: string) => void
 }
 
-/** Returns the address of the client. */
 export function clientAddress(request: IncomingMessage, trusted: BlockList, warnings: ProxyWarnings): string {
   let address = peerAddress(request)
   const forwarded = request.headers["x-forwarded-for"]

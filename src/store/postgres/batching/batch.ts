@@ -4,7 +4,6 @@
  */
 import { StoreUnavailable } from "../../unavailable.ts"
 
-/** The maximum number of requests in one statement. */
 const TOGETHER_AT_MOST = 1000
 
 /** The maximum number of waiting requests. Above this number, requests are rejected. */
