@@ -75,7 +75,6 @@ export function codeField(texts: Texts, autofocus: boolean): Html {
   return field({
     name: "code",
     label: texts.plain("proof.code"),
-    type: "text",
     autocomplete: "one-time-code",
     inputmode: "numeric",
     maxlength: 10,
@@ -101,8 +100,6 @@ function recoveryCodeField(texts: Texts): Html {
     name: "code",
     id: "recovery",
     label: texts.plain("proof.recovery-code"),
-    type: "text",
-    autocomplete: "off",
     maxlength: 40,
     look: "code",
     hint: texts.plain("proof.recovery-code-hint"),

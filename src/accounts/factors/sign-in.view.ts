@@ -76,7 +76,6 @@ export function renderSignIn(input: SignInInput): string {
       ${field({
         name: "username",
         label: texts.plain("common.username"),
-        type: "text",
         autocomplete: "username",
         value: username,
         describedBy,

@@ -24,7 +24,6 @@ export function renderChooseName(input: ChooseNameInput): string {
       ${field({
         name: "username",
         label: texts.plain("common.username"),
-        type: "text",
         autocomplete: "username",
         value: username,
         problem,

@@ -29,7 +29,6 @@ export function renderAskForLink(input: AskForLinkInput): string {
       ${field({
         name: "name",
         label: texts.plain("recover.name"),
-        type: "text",
         autocomplete: "username",
         value: typed,
         maxlength: 254,

@@ -22,8 +22,6 @@ export function factorNameField(texts: Texts, value: string, hint: TextKey, prob
   return field({
     name: "name",
     label: texts.plain("factor.name"),
-    type: "text",
-    autocomplete: "off",
     value,
     hint: texts.plain(hint),
     problem,
@@ -41,8 +39,7 @@ export function renderFactor(input: FactorInput): string {
     <p class="lead">${factorDates(texts, factor)}</p>
     ${problem !== null && alert(problem)}
     <form class="stack" method="post" action="${basePath}/account/security/rename">
-      ${fields}
-      ${field({ name: "name", label: texts.plain("factor.name"), type: "text", autocomplete: "off", value: ownName, maxlength: 100 })}
+      ${fields} ${field({ name: "name", label: texts.plain("factor.name"), value: ownName, maxlength: 100 })}
       <button class="primary">${texts.html("factor.save")}</button>
     </form>
     <section class="next">

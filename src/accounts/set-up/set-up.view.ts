@@ -34,7 +34,6 @@ export function renderSetup(input: SetupInput): string {
       ${field({
         name: "username",
         label: texts.plain("common.username"),
-        type: "text",
         autocomplete: "username",
         value: username,
         problem: problem("username"),
@@ -44,8 +43,6 @@ export function renderSetup(input: SetupInput): string {
       ${field({
         name: "service",
         label: texts.plain("set-up.service"),
-        type: "text",
-        autocomplete: "off",
         isOptional: true,
         value: service,
         hint: texts.plain("set-up.service-hint"),

@@ -155,8 +155,6 @@ export function renderRename(input: OneField): string {
       ${field({
         name: "username",
         label: "New name",
-        type: "text",
-        autocomplete: "off",
         value: typed,
         hint: "The person signs in with the new name from now on. Apps keep their access and see the new name.",
         describedBy: problem === null ? null : "problem",

@@ -120,8 +120,6 @@ export function renderNewAccount(input: NewAccountInput): string {
       ${field({
         name: "username",
         label: "Name",
-        type: "text",
-        autocomplete: "off",
         value: typedName,
         hint: "The person signs in with this name. Apps can see it.",
         describedBy: problem === null ? null : "problem",

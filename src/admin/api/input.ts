@@ -1,6 +1,7 @@
 /**
  * Checks the query and body of a request against the shapes of its operation. Refuses unknown members and parameters.
  */
+import { ICON_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { parseForm } from "../../kernel/form.ts"
 import { type Json, readJson } from "../../kernel/json.ts"
 import type { HttpRequest } from "../../platform/http/connection/message.ts"
@@ -16,6 +17,12 @@ export type PictureBody<B> = {
 }
 
 export type Body<B> = Shape<B> | PictureBody<B>
+
+export const pictureBody: Body<Uint8Array> = {
+  picture: ["image/png", "image/jpeg", "image/webp", "image/gif"],
+  most: ICON_BYTES_AT_MOST,
+  read: (bytes) => bytes,
+}
 
 export type Input<Q, B> = { readonly query: Q; readonly body: B }
 

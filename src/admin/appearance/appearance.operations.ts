@@ -1,23 +1,16 @@
 /** Operations on the appearance, for administrators. */
-import { ICON_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import type { MemberProblems } from "../../model/appearance-changes.rules.ts"
 import { type Appearance, isLogo, type LogoMember, memberNames } from "../../model/appearance.rules.ts"
 import type { Result } from "../../kernel/result.ts"
 import { refused } from "../../platform/http/api-error.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { byAdministrator, success } from "../api/call.ts"
-import type { Body } from "../api/input.ts"
+import { pictureBody } from "../api/input.ts"
 import { type Operation, operation } from "../api/operation.ts"
 import { appearancePatchShape, appearanceRecord, appearanceShape } from "./appearance-record.ts"
 import { changeAppearance, setLogo, storedAppearance } from "./appearance.ts"
 
 const PATH = "/api/admin/appearance"
-
-const picture: Body<Uint8Array> = {
-  picture: ["image/png", "image/jpeg", "image/webp", "image/gif"],
-  most: ICON_BYTES_AT_MOST,
-  read: (bytes) => bytes,
-}
 
 export const appearanceOperations: readonly Operation[] = [
   operation("GET", PATH, "adminGetAppearance", {
@@ -55,7 +48,7 @@ function logoOperations(
       summary: `Set ${what}`,
       notes: "It is encoded again, at most 512 × 512.",
       needs: ["admin:settings"],
-      body: picture,
+      body: pictureBody,
       answers: appearanceShape,
       run: async ({ services, body, ...call }) =>
         answer(services, await setLogo(services, member, body, byAdministrator(call))),

@@ -16,7 +16,6 @@ import { anonymizedText } from "../../apps/preview/anonymized-count.rules.ts"
 import { appHealth } from "../../apps/statistics/statistics.ts"
 import { isClientId } from "../../kernel/identifier.ts"
 import type { UserId } from "../../kernel/ids.ts"
-import { ICON_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { refused, unknown } from "../../platform/http/api-error.ts"
 import {
   choice,
@@ -30,7 +29,7 @@ import {
 } from "../../platform/json/shape.rules.ts"
 import { byAdministrator, type Call, success } from "../api/call.ts"
 import { userIdShape } from "../api/ids.ts"
-import type { Body } from "../api/input.ts"
+import { pictureBody } from "../api/input.ts"
 import { type Operation, operation } from "../api/operation.ts"
 import { pageOf, pagingBy, readPage } from "../api/paging.ts"
 import { DAYS, FINISHED_DAYS, healthQuery, healthRecord, healthShape } from "../statistics/health-record.ts"
@@ -53,12 +52,6 @@ const everyApp = record(null, {
   ...pagingBy(isClientId),
 })
 const ownApps: Shape<Parsed<typeof everyApp>> = record(null, pagingBy(isClientId))
-
-const icon: Body<Uint8Array> = {
-  picture: ["image/png", "image/jpeg", "image/webp", "image/gif"],
-  most: ICON_BYTES_AT_MOST,
-  read: (bytes) => bytes,
-}
 
 /** The rows. `of` gives what differs: its first value is the owner's, and its second the administrator's. */
 function rows(isOwners: boolean): readonly Operation[] {
@@ -177,7 +170,7 @@ function rows(isOwners: boolean): readonly Operation[] {
         summary: "Set the icon of an app",
         ...of({ notes: "It is encoded again. With another icon an app is no longer verified." }, {}),
         needs: writes,
-        body: icon,
+        body: pictureBody,
         answers: appShape,
         refuses: ["NOT_FOUND"],
         // The app is found first, because converting the picture is costly.

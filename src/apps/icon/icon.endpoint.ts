@@ -4,22 +4,18 @@
  */
 import { appWithServedIcon, iconOf } from "./icon.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
-import { sendJson } from "../../platform/http/respond.ts"
+import { sendNoPicture, sendPicture, setPictureHeaders } from "../../platform/http/endpoints/picture.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 
 export const appIcon: Endpoint = async ({ services }, request, reply) => {
   const id = (request.params as { readonly client_id: string }).client_id
   const app = await appWithServedIcon(services, id)
-  if (app === null) return sendNoIcon(reply)
-  if (isKnown(request, tagOf(app.iconHash)))
-    return setIconHeaders(reply, tagOf(app.iconHash)).code(304).send()
+  if (app === null) return sendNoPicture(reply)
+  if (isKnown(request, tagOf(app.iconHash))) return setHeaders(reply, app.iconHash).code(304).send()
   // The icon may have changed since the first read. The tag must belong to the icon in the response.
   const icon = await iconOf(services, app)
-  if (icon === null) return sendNoIcon(reply)
-  return setIconHeaders(reply, tagOf(icon.hash))
-    .code(200)
-    .header("content-type", "image/png")
-    .send(Buffer.from(icon.png))
+  if (icon === null) return sendNoPicture(reply)
+  return sendPicture(setHeaders(reply, icon.hash), icon.png)
 }
 
 function tagOf(hash: string): string {
@@ -35,22 +31,7 @@ function isKnown({ headers }: HttpRequest, tag: string): boolean {
     .some((text) => text === tag || text === "*")
 }
 
-/**
- * Browsers revalidate the icon each time, because it must disappear when the app loses its verification. Only pages of
- * this service may embed the icon. A browser that opens the icon directly runs it in a sandbox.
- */
-function setIconHeaders(reply: HttpReply, tag: string): HttpReply {
-  return reply
-    .header("etag", tag)
-    .header("cache-control", "no-cache")
-    .header("x-content-type-options", "nosniff")
-    .header("content-security-policy", "default-src 'none'; sandbox")
-    .header("cross-origin-resource-policy", "same-origin")
-}
-
-function sendNoIcon(reply: HttpReply): HttpReply {
-  return sendJson(reply, 404, {
-    error: "not_found",
-    error_description: "There is nothing at this address.",
-  })
+/** Browsers revalidate the icon each time, because it must disappear when the app loses its verification. */
+function setHeaders(reply: HttpReply, hash: string): HttpReply {
+  return setPictureHeaders(reply.header("etag", tagOf(hash)), "no-cache")
 }

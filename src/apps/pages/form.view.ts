@@ -39,8 +39,6 @@ export function renderAppForm(input: AppFormInput): string {
       ${field({
         name: "name",
         label: texts.plain("app-form.name"),
-        type: "text",
-        autocomplete: "off",
         value: typed.name,
         maxlength: 100,
         hint: texts.plain("app-form.name.hint"),
@@ -84,8 +82,6 @@ function ownerField(texts: Texts, { owner }: TypedApp, problem: string | null): 
   return field({
     name: "owner",
     label: texts.plain("app-form.owner"),
-    type: "text",
-    autocomplete: "off",
     isOptional: true,
     value: owner,
     hint: texts.plain("app-form.owner.hint"),
@@ -111,8 +107,6 @@ function rareFields(
       field({
         name: "service_account",
         label: texts.plain("app-form.service-account"),
-        type: "text",
-        autocomplete: "off",
         isOptional: true,
         value: typed.serviceAccount,
         hint: texts.plain("app-form.service-account.hint"),

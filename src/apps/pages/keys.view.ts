@@ -39,8 +39,6 @@ export function keyFields(
     field({
       name: "jwks_uri",
       label: texts.plain("app-keys.address.field"),
-      type: "text",
-      autocomplete: "off",
       isOptional: true,
       value: typed.jwksUri,
       hint: texts.plain("app-keys.address.hint"),

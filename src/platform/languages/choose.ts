@@ -10,17 +10,24 @@ const TAGS_AT_MOST = 20
 /** BCP 47 allows longer tags, but none of a language that people read. */
 const TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/
 
-/** The known tags by what a look-up compares: `de-Latn` of `de`, `pt-Latn-BR` of `pt-BR`. */
-export type KnownTags = ReadonlyMap<string, string>
+export type KnownTags = {
+  /** By what a look-up compares: `de-Latn` of `de`, `pt-Latn-BR` of `pt-BR`. */
+  readonly tags: ReadonlyMap<string, string>
+  /** The tags that recent requests found, because a look-up takes longer than the rest of a page's language. */
+  readonly found: Map<string, string | null>
+}
+
+/** Browsers send few different tags. What strangers invent takes at most some 50 KB. */
+const FOUND_AT_MOST = 500
+const FOUND_LENGTH_AT_MOST = 35
 
 export function knownTags(tags: Iterable<string>): KnownTags {
-  return new Map(
-    [...tags].map((tag) => {
-      const { language, script, region } = new Intl.Locale(tag)
-      const likely = new Intl.Locale(tag).maximize().script
-      return [[language, script ?? likely, region].filter((part) => part !== undefined).join("-"), tag]
-    }),
-  )
+  const byForm = Array.from(tags, (tag) => {
+    const { language, script, region } = new Intl.Locale(tag)
+    const likely = new Intl.Locale(tag).maximize().script
+    return [[language, script ?? likely, region].filter((part) => part !== undefined).join("-"), tag] as const
+  })
+  return { tags: new Map(byForm), found: new Map() }
 }
 
 /** Returns the tag in its canonical spelling, such as `pt-BR` of `PT-br`. Returns null for another text. */
@@ -29,12 +36,21 @@ export function canonicalTag(text: string): string | null {
 }
 
 /** Returns the known tag that a requested one finds, or null. Any text is a possible request. */
-export function lookUp(known: KnownTags, requested: string): string | null {
+export function lookUp({ tags, found }: KnownTags, requested: string): string | null {
+  const kept = found.get(requested)
+  if (kept !== undefined) return kept
+  const tag = search(tags, requested)
+  if (found.size >= FOUND_AT_MOST) found.clear()
+  if (requested.length <= FOUND_LENGTH_AT_MOST) found.set(requested, tag)
+  return tag
+}
+
+function search(tags: KnownTags["tags"], requested: string): string | null {
   const locale = localeOf(requested)?.maximize()
   if (locale === undefined) return null
   const parts = locale.baseName.split("-")
   for (let count = parts.length; count >= (locale.script === undefined ? 1 : 2); count -= 1) {
-    const found = known.get(parts.slice(0, count).join("-"))
+    const found = tags.get(parts.slice(0, count).join("-"))
     if (found !== undefined) return found
   }
   return null

@@ -22,10 +22,6 @@ export const builtInLanguages: readonly Language[] = [
 /** The language that has every text. */
 export const ENGLISH = "en"
 
-/** Browsers send few different tags. What strangers invent takes at most some 50 KB. */
-const WISHES_KEPT = 500
-const WISH_LENGTH_KEPT = 35
-
 /** Texts of the operator by tag. They replace built-in ones or add a language. */
 export type OwnTexts = ReadonlyMap<string, TextFile>
 
@@ -40,8 +36,6 @@ export class Languages {
   readonly #own: OwnTexts
   readonly #known: KnownTags
   readonly #loaded = new Map<string, Texts>()
-  /** The known tag that each recent wish finds, because a look-up takes longer than the rest of a page's language. */
-  readonly #found = new Map<string, string | null>()
 
   constructor(own: OwnTexts = new Map()) {
     const builtIn = new Set(builtInLanguages.map(({ tag }) => tag))
@@ -56,19 +50,10 @@ export class Languages {
   /** Returns the tag of the first language that one of the wishes finds, or null. */
   find(wishes: Iterable<string>): string | null {
     for (const wish of wishes) {
-      const found = this.#lookUp(wish)
+      const found = lookUp(this.#known, wish)
       if (found !== null) return found
     }
     return null
-  }
-
-  #lookUp(wish: string): string | null {
-    const kept = this.#found.get(wish)
-    if (kept !== undefined) return kept
-    const found = lookUp(this.#known, wish)
-    if (this.#found.size >= WISHES_KEPT) this.#found.clear()
-    if (wish.length <= WISH_LENGTH_KEPT) this.#found.set(wish, found)
-    return found
   }
 
   /** Returns the texts of the first language that one of the wishes finds, or the English ones. */

@@ -17,9 +17,7 @@ import type { TextKey, Texts } from "./texts.ts"
 /** The services, or the settings of a command. */
 type DefaultLanguage = { readonly settings: { readonly latest: { readonly defaultLanguage: string } } }
 
-/** A look-up takes longer than the rest of a text. Only tags of known languages are looked up. */
-type Kept = { readonly known: KnownTags; readonly found: Map<string, string | undefined> }
-const kept = new WeakMap<ReadonlyMap<string, string>, Kept>()
+const tagsOf = new WeakMap<ReadonlyMap<string, string>, KnownTags>()
 
 /** Returns a text in the language of a page. `texts` is null for what is not a page for people. */
 export function localText({ settings }: DefaultLanguage, texts: Texts | null, text: LocalText): string {
@@ -34,18 +32,9 @@ export function localText({ settings }: DefaultLanguage, texts: Texts | null, te
 }
 
 function inLanguage(text: ReadonlyMap<string, string>, tag: string): string | undefined {
-  const { known, found } = keptOf(text)
-  if (!found.has(tag)) found.set(tag, text.get(lookUp(known, tag) ?? ""))
-  return found.get(tag)
-}
-
-function keptOf(text: ReadonlyMap<string, string>): Kept {
-  const all = kept.get(text) ?? {
-    known: knownTags(text.keys()),
-    found: new Map<string, string | undefined>(),
-  }
-  kept.set(text, all)
-  return all
+  const known = tagsOf.get(text) ?? knownTags(text.keys())
+  tagsOf.set(text, known)
+  return text.get(lookUp(known, tag) ?? "")
 }
 
 export type PermissionSource = DefaultLanguage & { readonly catalog: Catalog }

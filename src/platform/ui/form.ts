@@ -12,8 +12,8 @@ export function hidden(name: string, value: string): Html {
 type Field = {
   readonly name: string
   readonly label: string
-  readonly type: "text" | "password" | "email"
-  readonly autocomplete: "username" | "current-password" | "new-password" | "one-time-code" | "email" | "off"
+  readonly type?: "text" | "password" | "email"
+  readonly autocomplete?: "username" | "current-password" | "new-password" | "one-time-code" | "email" | "off"
   /** The id is needed only if a page has two fields with the same name. */
   readonly id?: string
   readonly inputmode?: "numeric"
@@ -31,7 +31,15 @@ type Field = {
 
 /** Renders a field with its label. For screen readers, `aria-describedby` points to its hint and its problem. */
 export function field(of: Field): Html {
-  const { name, id = name, hint, problem = null, describedBy = null } = of
+  const {
+    name,
+    id = name,
+    type = "text",
+    autocomplete = "off",
+    hint,
+    problem = null,
+    describedBy = null,
+  } = of
   const notes = [describedBy, problem !== null && `${id}-problem`, hint !== undefined && `${id}-hint`]
   const described = notes.filter(Boolean).join(" ")
   const invalid = problem !== null || describedBy !== null
@@ -50,7 +58,7 @@ export function field(of: Field): Html {
     <label for="${id}">${of.label}</label>
     ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
     ${problem !== null && html`<p class="problem" id="${id}-problem">${problem}</p>`}
-    <input id="${id}" name="${name}" type="${of.type}" autocomplete="${of.autocomplete}" ${attributes} />
+    <input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" ${attributes} />
   </div>`
 }
 

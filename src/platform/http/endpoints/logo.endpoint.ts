@@ -7,7 +7,7 @@ import { appearanceMembers, type LogoMember } from "../../../model/appearance.ru
 import type { Icon } from "../../../model/clients/client.rules.ts"
 import type { Endpoint } from "../endpoint.ts"
 import { queryOf } from "../request.ts"
-import { sendJson } from "../respond.ts"
+import { sendNoPicture, sendPicture, setPictureHeaders } from "./picture.ts"
 
 function serve(member: LogoMember): Endpoint {
   const { key } = appearanceMembers[member]
@@ -24,19 +24,9 @@ function serve(member: LogoMember): Endpoint {
     const isKept = kept !== null && kept.hash === (wanted ?? cached)
     const logo = isKnown ? (isKept ? kept : (await store.read({ logo: key })).logo) : null
     kept = logo ?? kept
-    if (logo === null || (wanted !== undefined && wanted !== logo.hash))
-      return sendJson(reply, 404, {
-        error: "not_found",
-        error_description: "There is nothing at this address.",
-      })
-    return reply
-      .code(200)
-      .header("content-type", "image/png")
-      .header("cache-control", wanted === undefined ? "no-cache" : "public, max-age=31536000, immutable")
-      .header("x-content-type-options", "nosniff")
-      .header("content-security-policy", "default-src 'none'; sandbox")
-      .header("cross-origin-resource-policy", "same-origin")
-      .send(Buffer.from(logo.png))
+    if (logo === null || (wanted !== undefined && wanted !== logo.hash)) return sendNoPicture(reply)
+    setPictureHeaders(reply, wanted === undefined ? "no-cache" : "public, max-age=31536000, immutable")
+    return sendPicture(reply, logo.png)
   }
 }
 
