@@ -1,4 +1,5 @@
 /** The pages that `screenshots.ts` takes pictures of. Each has ordinary input and malicious input. */
+import { Languages } from "../src/platform/languages/languages.ts"
 import { samplePage } from "../test/support/page-input.ts"
 import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
 import { renderDevice } from "../src/oauth/device/device.view.ts"
@@ -90,6 +91,32 @@ const consent: ConsentInput = {
   lastsSeconds: 365 * 86_400,
 }
 
+/** A logo that an operator could have. */
+export const sampleLogo = `<svg xmlns="http://www.w3.org/2000/svg" width="150" height="40"><g fill="#7c2d92"><circle cx="13" cy="24" r="11"/><circle cx="27" cy="24" r="11"/><path d="M20 13q0-10 11-11q0 10-11 11"/></g><text x="48" y="30" font-family="Liberation Sans, Arial, sans-serif" font-size="26" font-weight="700" fill="#2b1233">Obsthof</text></svg>`
+
+/** The page of a service with its own look, in German. */
+const branded: ConsentInput = {
+  ...consent,
+  texts: new Languages().textsOf("de"),
+  look: {
+    ...{ name: "Obsthof", color: "#7c2d92", logo: "logo", logoDark: "logo" },
+    ...{
+      support: "mailto:hilfe@obsthof.example",
+      terms: null,
+      privacy: "https://obsthof.example/datenschutz",
+    },
+  },
+  self: "/",
+  app: { ...consent.app, name: "Erntekalender" },
+  installationName: null,
+  granted: [
+    permission("harvest:read", "Ihre Ernte ansehen", "Sorten, Mengen und Termine.", "Hof", true),
+    permission("harvest:write", "Ihre Ernte ändern", "Einträge anlegen, ändern und löschen.", "Hof"),
+    permission("account:read", "Ihr Konto ansehen", "Ihr Benutzername und wie Sie sich anmelden.", "Konto"),
+  ],
+  origin: { from: "browser", returnsTo: { kind: "web", host: "erntekalender.example" } },
+}
+
 const hostileName = `\u202eevil <script>alert(1)</script> "Notebook" & sons${"AAAAAAAAAAAAAAAAAAAAAAAAAAAA".repeat(4)}`
 const zalgo = `Z${"\u0301\u0316\u034f\u0488".repeat(20)}algo`
 
@@ -132,6 +159,7 @@ const consentPages = {
     ...consent,
     app: { ...consent.app, verified: true, iconUrl: "/oauth/apps/01k2notebook/icon" },
   }),
+  "consent-brand": renderConsent(branded),
   "consent-hostile": renderConsent({
     ...consent,
     app: { ...consent.app, name: hostileName, registeredBy: "user", ownerName: zalgo },

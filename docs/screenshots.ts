@@ -9,26 +9,30 @@
  */
 import { createHash } from "node:crypto"
 import { once } from "node:events"
-import { mkdirSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { type Browser, chromium } from "playwright-core"
+import sharp from "sharp"
 import { faviconSvg } from "../src/platform/ui/mark.ts"
 import { passkeyScript } from "../src/accounts/factors/passkey-script.ts"
-import { samplePages } from "./sample-pages.ts"
+import { sampleLogo, samplePages } from "./sample-pages.ts"
 
 type Shot = {
   readonly page: string
   readonly width: number
   readonly scheme: "light" | "dark"
   readonly file: string
+  /** The pixels of the picture for each pixel of the page. The default is 1. */
+  readonly scale?: number
 }
 
 const kept: readonly Shot[] = [
   { page: "consent", width: 1280, scheme: "light", file: "consent-light" },
   { page: "consent", width: 1280, scheme: "dark", file: "consent-dark" },
   { page: "consent", width: 360, scheme: "light", file: "consent-phone" },
+  { page: "consent-brand", width: 640, scheme: "light", file: "consent-brand", scale: 2 },
   { page: "account-few", width: 1280, scheme: "light", file: "account-light" },
   { page: "account-few", width: 1280, scheme: "dark", file: "account-dark" },
   { page: "console-overview", width: 1280, scheme: "light", file: "console-light" },
@@ -48,13 +52,16 @@ function everyShot(): readonly Shot[] {
   )
 }
 
-/** Pages of the console have a different style sheet. */
+/** Pages of the console have a different style sheet, and pages with a color a second one. */
 function contentPolicy(page: string): string {
-  const style = /<style>([^<]*)<\/style>/.exec(page)?.[1] ?? ""
+  const sources = Array.from(
+    page.matchAll(/<style>([^<]*)<\/style>/g),
+    ([, sheet = ""]) => `'sha256-${createHash("sha256").update(sheet).digest("base64")}'`,
+  )
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+    `style-src ${sources.join(" ")}`,
     "img-src 'self' data:",
     "form-action 'self'",
     "frame-ancestors 'none'",
@@ -63,8 +70,9 @@ function contentPolicy(page: string): string {
 }
 
 const server = createServer((request, response) => {
-  const path = request.url ?? "/"
+  const [path = "/"] = (request.url ?? "/").split("?")
   const page = samplePages[path.slice(1)]
+  if (path === "/appearance/logo") return response.setHeader("content-type", "image/svg+xml").end(sampleLogo)
   if (path === "/favicon.svg" || path.endsWith("/icon"))
     return response.setHeader("content-type", "image/svg+xml").end(faviconSvg(null))
   if (path.startsWith("/assets/passkey.js"))
@@ -79,6 +87,7 @@ const server = createServer((request, response) => {
 async function shoot(browser: Browser, origin: string, shot: Shot, outdir: string): Promise<string[]> {
   const page = await browser.newPage({
     viewport: { width: shot.width, height: 720 },
+    deviceScaleFactor: shot.scale ?? 1,
     colorScheme: shot.scheme,
     reducedMotion: "reduce",
   })
@@ -89,7 +98,10 @@ async function shoot(browser: Browser, origin: string, shot: Shot, outdir: strin
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   )
   if (overflow > 0) complaints.push(`${shot.file}: ${overflow} px too wide`)
-  await page.screenshot({ path: join(outdir, `${shot.file}.png`), fullPage: true })
+  const picture = await page.screenshot({ fullPage: true })
+  // A picture of many pixels is stored with a palette, which no one can tell from it.
+  const stored = shot.scale === undefined ? picture : await sharp(picture).png({ palette: true }).toBuffer()
+  writeFileSync(join(outdir, `${shot.file}.png`), stored)
   await page.close()
   return complaints
 }

@@ -61,13 +61,13 @@ export const appearanceMembers = {
   },
   logo: {
     key: "appearance.logo",
-    summary: "a PNG, JPEG, WebP or GIF picture",
+    summary: "the logo, a PNG, JPEG, WebP or GIF picture",
     example: `${LOGO}?v=47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU`,
     parse: parseDigest,
   },
   logoDark: {
     key: "appearance.logo-dark",
-    summary: "the logo on a dark background",
+    summary: "the logo for dark pages",
     example: `${LOGO}-dark?v=47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU`,
     parse: parseDigest,
   },

@@ -55,10 +55,9 @@ const set = command({
     const logoDark = await iconIn(darkFile, "logoDark")
     if (!logoDark.ok) return refused(logoDark.error)
     const given = { ...texts, logo: logo.value, logoDark: logoDark.value }
-    const patch = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
-    if (Object.keys(patch).length === 0)
-      return usageError("appearance set needs a member to set, such as --name.")
-    return change(globals, patch)
+    const named = memberNames.filter((member) => given[member] !== null)
+    if (named.length === 0) return usageError("appearance set needs a member to set, such as --name.")
+    return change(globals, Object.fromEntries(named.map((member) => [member, given[member]])))
   },
 })
 

@@ -67,7 +67,12 @@ export const submitLogo = administratorWrappers.fileForm(async (context, reply, 
   const problem = await store()
   if (problem === null) return sendSeeOther(context, reply, `${context.basePath}${PATH}?done=saved`)
   const shown = await storedAppearance(services)
-  return sendConsole(context, reply, renderLogos({ ...frameOf(context, request), shown, problem }), 400)
+  return sendConsole(
+    context,
+    reply,
+    renderLogos({ ...frameOf(context, request), shown, problem, chosen: member }),
+    400,
+  )
 
   async function store(): Promise<string | null> {
     if (fieldOf(request, "remove") !== "") {

@@ -1,7 +1,7 @@
 /** The console page of the logos. */
 import { html } from "../../kernel/html.ts"
 import { ICON_BYTES_AT_MOST } from "../../kernel/limits.ts"
-import type { Appearance } from "../../model/appearance.rules.ts"
+import type { Appearance, LogoMember } from "../../model/appearance.rules.ts"
 import {
   type ConsoleInput,
   heading,
@@ -12,12 +12,17 @@ import {
 import { options, pictureField } from "../../platform/ui/fields.ts"
 import { hidden } from "../../platform/ui/form.ts"
 
-type LogosInput = ConsoleInput & { readonly shown: Appearance; readonly problem: string | null }
+type LogosInput = ConsoleInput & {
+  readonly shown: Appearance
+  readonly problem: string | null
+  /** The choice of the form that has the problem. */
+  readonly chosen?: LogoMember
+}
 
 const hint = `PNG, JPEG, WebP or GIF, at most ${ICON_BYTES_AT_MOST / 1024} KB. Pages show it 40 pixels high, without your name beside it. A picture of at least 80 pixels in height, without a margin, works best.`
 
 export function renderLogos(input: LogosInput): string {
-  const { basePath, csrf, shown, problem } = input
+  const { basePath, csrf, shown, problem, chosen = "logo" } = input
   const action = `${basePath}/console/appearance/logo`
   const remove = (logo: "light" | "dark", label: string) =>
     html`<form method="post" action="${action}" enctype="multipart/form-data">
@@ -34,7 +39,7 @@ export function renderLogos(input: LogosInput): string {
           value: "light",
           title: "On all pages",
           explanation: "Until dark pages have a logo of their own, they show this one on a light plate.",
-          isChecked: true,
+          isChecked: chosen === "logo",
         },
         {
           name: "logo",
@@ -42,7 +47,7 @@ export function renderLogos(input: LogosInput): string {
           title: "On dark pages",
           explanation:
             "It replaces the other logo there. Alone it is shown on light pages too, on a dark plate.",
-          isChecked: false,
+          isChecked: chosen === "logoDark",
         },
       ])}
       <div class="deeds">

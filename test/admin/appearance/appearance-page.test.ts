@@ -112,6 +112,7 @@ test("LOOK-3: a white logo for light pages and a black one for dark pages are re
   ] as const) {
     const refused = await upload(logo, color)
     assert.deepEqual([refused.status, refused.text.includes(problem)], [400, true], problem)
+    assert.match(refused.text, new RegExp(`value="${logo}"[^>]* checked`), "the choice is kept")
   }
   assert.equal((await upload("light", black)).status, 303)
   assert.equal((await upload("dark", white)).status, 303)
