@@ -44,18 +44,8 @@ export function showProof(
   response: PageResponse = FIRST,
 ): Promise<HttpReply> {
   const carried = { name: "continue", value: sealContinuation(context.services.keys, next) }
-  return show(
-    context,
-    reply,
-    request,
-    {
-      prompt: reauthenticationPrompt(request.browser.page.texts, next),
-      action: "/account/prove",
-      carried,
-      next,
-    },
-    response,
-  )
+  const prompt = reauthenticationPrompt(request.browser.page.texts, next)
+  return show(context, reply, request, { prompt, action: "/account/prove", carried, next }, response)
 }
 
 /** The browser sends the proof to the same path, which then handles the waiting form. */

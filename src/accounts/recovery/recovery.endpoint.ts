@@ -41,12 +41,6 @@ type Exchange = {
   readonly next: string | null
 }
 
-const EMPTY_FORM: Pick<AskForLinkInput, "typed" | "problem" | "later"> = {
-  typed: "",
-  problem: null,
-  later: null,
-}
-
 export const showRecover: Endpoint = async (context, request, reply) => {
   const secret = parseForm(queryOf(request))?.values.get("link")
   const browser = await browserOf(context, request)
@@ -54,7 +48,7 @@ export const showRecover: Endpoint = async (context, request, reply) => {
   if (secret === undefined) {
     // Another person may use this browser: only a page that carries what waits continues it.
     if (carried === null) forgetWaiting(context, reply)
-    return showAsk({ context, reply, browser, next: carried }, 200, EMPTY_FORM)
+    return showAsk({ context, reply, browser, next: carried }, 200)
   }
   const next = carried ?? keptWaiting(context, request, browser)
   request.destination = next
@@ -88,28 +82,20 @@ async function ask(exchange: Exchange, name: string, attempt: SignInAttempt): Pr
   const { context, reply, browser, next } = exchange
   const { texts } = browser.page
   if (next !== null) keepWaiting(context, reply, browser, next)
-  if (context.services.mail === null) return showAsk(exchange, 200, EMPTY_FORM)
+  if (context.services.mail === null) return showAsk(exchange, 200)
   const answer = await requestRecovery(context.services, name, attempt)
   switch (answer.outcome) {
     case "accepted":
       return sendPage(context, reply, 200, renderLinkOnItsWay(onTheWay(exchange)), policyOf(exchange))
     case "empty":
-      return showAsk(exchange, 400, {
-        typed: name,
-        problem: texts.plain("recover.empty"),
-        later: null,
-      })
+      return showAsk(exchange, 400, { typed: name, problem: texts.plain("recover.empty") })
     case "busy":
       reply.header("retry-after", 5)
-      return showAsk(exchange, 503, {
-        typed: name,
-        problem: null,
-        later: texts.html("recover.busy"),
-      })
+      return showAsk(exchange, 503, { typed: name, later: texts.html("recover.busy") })
     case "wait": {
       reply.header("retry-after", answer.seconds)
       const later = texts.html("recover.throttled", waitOf(answer.seconds))
-      return showAsk(exchange, 429, { typed: name, problem: null, later })
+      return showAsk(exchange, 429, { typed: name, later })
     }
   }
 }
@@ -148,13 +134,17 @@ async function setPassword(
   return showPassword(exchange, opened, secret, ticket, 400, problem)
 }
 
-function showAsk(exchange: Exchange, status: number, input: typeof EMPTY_FORM): HttpReply {
+function showAsk(
+  exchange: Exchange,
+  status: number,
+  form: Pick<AskForLinkInput, "typed" | "problem" | "later"> = {},
+): HttpReply {
   const { context, reply, browser } = exchange
   keepBrowser(context, reply, browser)
   const page =
     context.services.mail === null
       ? renderRecoveryWithoutMail(onTheWay(exchange))
-      : renderAskForLink({ ...onTheWay(exchange), csrf: visitorToken(browser), ...input })
+      : renderAskForLink({ ...onTheWay(exchange), csrf: visitorToken(browser), ...form })
   return sendPage(context, reply, status, page, policyOf(exchange))
 }
 
@@ -178,12 +168,7 @@ async function showFirst(
   if (!question.needsProof) return showPassword(exchange, opened, secret, "", status, null)
   keepBrowser(context, reply, browser)
   const proof = proofView(question, problem)
-  const page = renderProofForLink({
-    ...onTheWay(exchange),
-    csrf: visitorToken(browser),
-    link: secret,
-    proof,
-  })
+  const page = renderProofForLink({ ...onTheWay(exchange), csrf: visitorToken(browser), link: secret, proof })
   const runsScript = proof.passkey !== null
   return sendPage(context, reply, status, page, { ...policyOf(exchange), runsScript, hasSecretUrl: true })
 }

@@ -13,14 +13,14 @@ type OnTheWay = PageInput & {
 
 export type AskForLinkInput = OnTheWay & {
   readonly csrf: string
-  readonly typed: string
-  readonly problem: string | null
+  readonly typed?: string
+  readonly problem?: string | null
   /** Why the request has to be sent again later. */
-  readonly later: Html | null
+  readonly later?: Html | null
 }
 
 export function renderAskForLink(input: AskForLinkInput): string {
-  const { basePath, continueTo, csrf, typed, problem, later, texts } = input
+  const { basePath, continueTo, csrf, typed = "", problem = null, later = null, texts } = input
   const main = html`<h1>${texts.html("recover.ask-title")}</h1>
     <p class="lead">${texts.html("recover.ask-lead")}</p>
     ${problem !== null && alert(texts.html("recover.not-sent"))} ${later !== null && alert(later)}

@@ -57,6 +57,7 @@ const ownApps: Shape<Parsed<typeof everyApp>> = record(null, pagingBy(isClientId
 function rows(isOwners: boolean): readonly Operation[] {
   const of = <const O, const A>(owners: O, administrators: A): O | A => (isOwners ? owners : administrators)
   const app = of("/api/apps/{client_id}", "/api/admin/apps/{client_id}")
+  const partOf = <const Part extends string>(part: Part) => `${app}/${part}` as const
   const reads = of(["apps:read"], ["admin:apps"])
   const writes = of(["apps:write"], ["admin:apps"])
   const managerOf = async (call: Pick<Call, "services" | "bearer" | "address">): Promise<Manager> =>
@@ -143,108 +144,81 @@ function rows(isOwners: boolean): readonly Operation[] {
         return removed.ok ? success(null) : unknown("app")
       },
     }),
-    operation(
-      "POST",
-      of("/api/apps/{client_id}/secret", "/api/admin/apps/{client_id}/secret"),
-      of("rotateSecret", "adminRotateSecret"),
-      {
-        summary: "Create a new secret; the old one ends",
-        needs: writes,
-        answers: appWithSecretShape,
-        refuses: ["NOT_FOUND", "CONFLICT"],
-        run: async (call) => {
-          const { services, by, id, found } = await find(call)
-          if (!found.ok) return unknown("app")
-          const rotated = await rotateAppSecret(services, id, by)
-          return rotated.ok
-            ? success({ ...appRecord(rotated.value), client_secret: rotated.value.secret })
-            : refused("CONFLICT", rotated.error)
-        },
+    operation("POST", partOf("secret"), of("rotateSecret", "adminRotateSecret"), {
+      summary: "Create a new secret; the old one ends",
+      needs: writes,
+      answers: appWithSecretShape,
+      refuses: ["NOT_FOUND", "CONFLICT"],
+      run: async (call) => {
+        const { services, by, id, found } = await find(call)
+        if (!found.ok) return unknown("app")
+        const rotated = await rotateAppSecret(services, id, by)
+        return rotated.ok
+          ? success({ ...appRecord(rotated.value), client_secret: rotated.value.secret })
+          : refused("CONFLICT", rotated.error)
       },
-    ),
-    operation(
-      "PUT",
-      of("/api/apps/{client_id}/icon", "/api/admin/apps/{client_id}/icon"),
-      of("setIcon", "adminSetIcon"),
-      {
-        summary: "Set the icon of an app",
-        ...of({ notes: "It is encoded again. With another icon an app is no longer verified." }, {}),
-        needs: writes,
-        body: pictureBody,
-        answers: appShape,
-        refuses: ["NOT_FOUND"],
-        // The app is found first, because converting the picture is costly.
-        run: async (call) => {
-          const { services, by, id, found } = await find(call)
-          if (!found.ok) return unknown("app")
-          const set = await setIcon(services, id, call.body, by)
-          return set.ok ? success(appRecord(set.value)) : refused("INVALID_ARGUMENT", `body: ${set.error}`)
-        },
+    }),
+    operation("PUT", partOf("icon"), of("setIcon", "adminSetIcon"), {
+      summary: "Set the icon of an app",
+      ...of({ notes: "It is encoded again. With another icon an app is no longer verified." }, {}),
+      needs: writes,
+      body: pictureBody,
+      answers: appShape,
+      refuses: ["NOT_FOUND"],
+      // The app is found first, because converting the picture is costly.
+      run: async (call) => {
+        const { services, by, id, found } = await find(call)
+        if (!found.ok) return unknown("app")
+        const set = await setIcon(services, id, call.body, by)
+        return set.ok ? success(appRecord(set.value)) : refused("INVALID_ARGUMENT", `body: ${set.error}`)
       },
-    ),
-    operation(
-      "DELETE",
-      of("/api/apps/{client_id}/icon", "/api/admin/apps/{client_id}/icon"),
-      of("removeIcon", "adminRemoveIcon"),
-      {
-        summary: "Remove the icon of an app",
-        needs: writes,
-        answers: appShape,
-        refuses: ["NOT_FOUND"],
-        run: async (call) => {
-          const removed = await removeIcon(call.services, call.path.client_id, await managerOf(call))
-          return removed.ok ? success(appRecord(removed.value)) : unknown("app")
-        },
+    }),
+    operation("DELETE", partOf("icon"), of("removeIcon", "adminRemoveIcon"), {
+      summary: "Remove the icon of an app",
+      needs: writes,
+      answers: appShape,
+      refuses: ["NOT_FOUND"],
+      run: async (call) => {
+        const removed = await removeIcon(call.services, call.path.client_id, await managerOf(call))
+        return removed.ok ? success(appRecord(removed.value)) : unknown("app")
       },
-    ),
-    operation(
-      "GET",
-      of("/api/apps/{client_id}/use", "/api/admin/apps/{client_id}/use"),
-      of("getUse", "adminGetUse"),
-      {
-        summary: "Count the users of an app",
-        ...of({ notes: ROUNDED }, {}),
-        needs: reads,
-        answers: record("AppUse", {
-          installations: integer("Active credentials.", 12),
-          accounts: integer("Accounts of these credentials.", 7),
-          is_whole: flag("False if there are more than were counted."),
-        }),
-        refuses: ["NOT_FOUND"],
-        run: async (call) => {
-          const { services, found } = await find(call)
-          if (!found.ok) return unknown("app")
-          const { installations, accounts, isWhole } = await usersOf(services, found.value.client)
-          const shown = (count: number) => (isOwners ? anonymizedText(count) : count)
-          return success({
-            installations: shown(installations),
-            accounts: shown(accounts),
-            is_whole: isWhole,
-          })
-        },
+    }),
+    operation("GET", partOf("use"), of("getUse", "adminGetUse"), {
+      summary: "Count the users of an app",
+      ...of({ notes: ROUNDED }, {}),
+      needs: reads,
+      answers: record("AppUse", {
+        installations: integer("Active credentials.", 12),
+        accounts: integer("Accounts of these credentials.", 7),
+        is_whole: flag("False if there are more than were counted."),
+      }),
+      refuses: ["NOT_FOUND"],
+      run: async (call) => {
+        const { services, found } = await find(call)
+        if (!found.ok) return unknown("app")
+        const { installations, accounts, isWhole } = await usersOf(services, found.value.client)
+        const shown = (count: number) => (isOwners ? anonymizedText(count) : count)
+        return success({
+          installations: shown(installations),
+          accounts: shown(accounts),
+          is_whole: isWhole,
+        })
       },
-    ),
-    operation(
-      "GET",
-      of("/api/apps/{client_id}/health", "/api/admin/apps/{client_id}/health"),
-      of("getHealth", "adminGetHealth"),
-      {
-        summary: "Get the health of an app, with advice",
-        notes: FINISHED_DAYS,
-        needs: reads,
-        query: healthQuery,
-        answers: healthShape,
-        refuses: ["NOT_FOUND"],
-        run: async (call) => {
-          const { services, found } = await find(call)
-          if (!found.ok) return unknown("app")
-          const days = call.query.days ?? DAYS
-          return success(
-            healthRecord(await appHealth(services, found.value.client.clientId, days, "finished")),
-          )
-        },
+    }),
+    operation("GET", partOf("health"), of("getHealth", "adminGetHealth"), {
+      summary: "Get the health of an app, with advice",
+      notes: FINISHED_DAYS,
+      needs: reads,
+      query: healthQuery,
+      answers: healthShape,
+      refuses: ["NOT_FOUND"],
+      run: async (call) => {
+        const { services, found } = await find(call)
+        if (!found.ok) return unknown("app")
+        const days = call.query.days ?? DAYS
+        return success(healthRecord(await appHealth(services, found.value.client.clientId, days, "finished")))
       },
-    ),
+    }),
   ]
 }
 
