@@ -4,18 +4,19 @@
  */
 import type { CDPSession, Page } from "playwright-core"
 
-/** Doubled text makes a wide window show the page for narrow ones too, so the wide page needs a very wide window. */
+const NORMAL = 16
 const sights = [
-  { width: 320, text: 16 },
+  { width: 320, text: NORMAL },
+  { width: 1280, text: NORMAL },
   { width: 320, text: 32 },
   { width: 1280, text: 32 },
 ] as const
 
 /**
- * Returns a line for each text that does not fit. Text in a strip that scrolls sideways may leave the window, and what
+ * Returns a line for each text that does not fit. Normal text breaks no word, except a name or a code. Text in a strip that scrolls sideways may leave the window, and what
  * only screen readers read has no place. Boxes of neighboring lines touch, so only deep overlaps count.
  */
-const CROWDED = `(() => {
+const CROWDED = `((seeksBroken) => {
   const found = []
   const over = document.documentElement.scrollWidth - innerWidth
   if (over > 0) found.push("the page is " + over + " pixels too wide")
@@ -25,6 +26,12 @@ const CROWDED = `(() => {
     const parent = node.parentElement
     if (node.data.trim() === "" || parent.closest(".unseen") !== null) continue
     const range = document.createRange()
+    if (seeksBroken && parent.closest("bdi, code") === null)
+      for (const { 0: word, index } of node.data.matchAll(/[[\\p{L}\\p{M}]--[\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hani}]]{2,}/gv)) {
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        if (new Set(Array.from(range.getClientRects(), ({ top }) => top)).size > 1) found.push(word + " is broken")
+      }
     range.selectNodeContents(node)
     const scrolls = parent.closest(".places") !== null
     for (const box of range.getClientRects()) {
@@ -48,7 +55,7 @@ const CROWDED = `(() => {
         found.push(one.words + " and " + other.words + " overlap")
     }
   return [...new Set(found)]
-})()`
+})`
 
 export class CrowdingCheck {
   readonly #page: Page
@@ -68,7 +75,7 @@ export class CrowdingCheck {
     const found: string[] = []
     for (const { width, text } of sights) {
       await this.#turnTo(width, text)
-      const lines = await this.#page.evaluate<string[]>(CROWDED)
+      const lines = await this.#page.evaluate<string[]>(`${CROWDED}(${text === NORMAL})`)
       found.push(...lines.map((line) => `${name}, ${width} px, text of ${text} px: ${line}`))
     }
     await this.#turnTo(320, 16)

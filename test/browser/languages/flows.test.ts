@@ -211,7 +211,7 @@ test(
     await page.setContent(`<h3>Laptop</h3><a style="position: absolute; top: 1em">End access</a>`)
     assert.deepEqual(
       (await withoutNumbers("texts")).map((line) => line.replace(/^.*px: /, "")),
-      Array.from({ length: 3 }, () => '"Laptop" and "End access" overlap'),
+      Array.from({ length: 4 }, () => '"Laptop" and "End access" overlap'),
     )
   },
 )
