@@ -54,12 +54,10 @@ export function appearanceChanges(
     return [
       value === undefined ? { change: "settingUnset", key } : { change: "settingSet", key, value },
       { change: "eventRecorded", event: event("setting-changed", at, { actorId, address, detail }) },
-      ...(isLogo(member) ? [logoSet(member, patch[member] ?? null)] : []),
+      ...(isLogo(member)
+        ? [{ change: "logoSet", key: appearanceMembers[member].key, logo: patch[member] ?? null } as const]
+        : []),
     ]
   })
   return ok(changes)
-}
-
-function logoSet(member: LogoMember, logo: Icon | null): Change {
-  return { change: "logoSet", key: appearanceMembers[member].key, logo }
 }

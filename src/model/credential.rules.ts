@@ -103,17 +103,20 @@ export type Retired = {
   readonly answeredScope: readonly Permission[]
 }
 
-export type RevokedBecause =
-  | "app" // RFC 7009, by the app itself
-  | "account-holder"
-  | "administrator"
-  | "code-replayed"
-  | "refresh-token-reused"
-  | "account-removed"
-  | "app-removed"
-  | "session-ended" // the sign-in session of the consent ended, for an app whose access ends with it
+export const revokedBecause = [
+  "app", // RFC 7009, by the app itself
+  "account-holder",
+  "administrator",
+  "code-replayed",
+  "refresh-token-reused",
+  "account-removed",
+  "app-removed",
+  "session-ended", // the sign-in session of the consent ended, for an app whose access ends with it
+] as const
+export type RevokedBecause = (typeof revokedBecause)[number]
 
-export type EndedBecause = "code-expired" | "idle" | "lifetime"
+export const endedBecause = ["code-expired", "idle", "lifetime"] as const
+export type EndedBecause = (typeof endedBecause)[number]
 
 /** The reasons that end an exchanged credential, but record no event for its account. */
 export type QuietEnd = Exclude<EndedBecause, "code-expired"> | Extract<RevokedBecause, "app-removed">

@@ -74,8 +74,7 @@ export async function setUp(
 
   const account: Account = {
     userId,
-    username: name.value.username,
-    usernameKey: name.value.usernameKey,
+    ...name.value,
     type: "person",
     ownerId: null,
     passwordHash: await hashPassword(input.password),

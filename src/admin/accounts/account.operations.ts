@@ -6,6 +6,9 @@ import { findPerson } from "../../accounts/find-account.ts"
 import { passwordProblem, passwordProblems } from "../../accounts/password.rules.ts"
 import { isUserId } from "../../kernel/identifier.ts"
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
+import type { Account } from "../../model/account.rules.ts"
+import type { Problem, Result } from "../../kernel/result.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { parseNewUsername, usernameKey, usernameProblems } from "../../model/username.rules.ts"
 import { refused, unknown } from "../../platform/http/api-error.ts"
 import { choice, flag, optional, type Parsed, record, text } from "../../platform/json/shape.rules.ts"
@@ -90,7 +93,7 @@ export const accountOperations: readonly Operation[] = [
     status: 201,
     answers: accountShape,
     refuses: ["ALREADY_EXISTS"],
-    run: (call) => (call.body.account_type === "service" ? addService(call) : addPerson(call)),
+    run: addOne,
   }),
   operation("GET", "/api/admin/accounts/{user_id}", "adminGetAccount", {
     summary: "Get an account",
@@ -165,32 +168,29 @@ export const accountOperations: readonly Operation[] = [
 
 type NewAccountCall = Call<never, null, Parsed<typeof newAccount>>
 
-async function addPerson({ services, body, ...call }: NewAccountCall) {
-  const { username, password: typed, owner, admin: isAdmin = false } = body
+async function addOne({ services, body, ...call }: NewAccountCall) {
+  const { username, account_type: type, password: typed, owner, admin: isAdmin = false } = body
   const name = parseNewUsername(username)
-  if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${usernameProblems[name.error]}`)
-  if (owner !== undefined)
-    return refused("INVALID_ARGUMENT", "body.owner: Only a service account has an owner.")
-  if (typed === undefined) return refused("INVALID_ARGUMENT", "body.password is missing.")
+  if (!name.ok) return invalid(`username: ${usernameProblems[name.error]}`)
+  const account = { username, admin: isAdmin, ...byAdministrator(call) }
+  if (type === "service") {
+    if (typed !== undefined) return invalid("password: A service account has no password.")
+    const named = owner === undefined ? null : await findPerson(services, owner)
+    if (named?.ok === false) return invalid(`owner: ${named.error}`)
+    return answer(services, await addServiceAccount(services, { ...account, ownerName: owner ?? null }))
+  }
+  if (owner !== undefined) return invalid("owner: Only a service account has an owner.")
+  if (typed === undefined) return invalid("password is missing.")
   const problem = passwordProblem(typed, name.value.username)
-  if (problem !== null) return refused("INVALID_ARGUMENT", `body.password: ${passwordProblems[problem]}`)
-  const account = { username, password: typed, admin: isAdmin, ...byAdministrator(call) }
-  const added = await addAccount(services, account)
-  return added.ok
-    ? success(await accountRecord(services, added.value))
-    : refused("ALREADY_EXISTS", added.error)
+  if (problem !== null) return invalid(`password: ${passwordProblems[problem]}`)
+  return answer(services, await addAccount(services, { ...account, password: typed }))
 }
 
-async function addService({ services, body, ...call }: NewAccountCall) {
-  const { username, password: typed, owner = null, admin: isAdmin = false } = body
-  const name = parseNewUsername(username)
-  if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${usernameProblems[name.error]}`)
-  if (typed !== undefined)
-    return refused("INVALID_ARGUMENT", "body.password: A service account has no password.")
-  const named = owner === null ? null : await findPerson(services, owner)
-  if (named?.ok === false) return refused("INVALID_ARGUMENT", `body.owner: ${named.error}`)
-  const account = { username, ownerName: owner, admin: isAdmin, ...byAdministrator(call) }
-  const added = await addServiceAccount(services, account)
+function invalid(problem: string) {
+  return refused("INVALID_ARGUMENT", `body.${problem}`)
+}
+
+async function answer(services: Services, added: Result<Account, Problem>) {
   return added.ok
     ? success(await accountRecord(services, added.value))
     : refused("ALREADY_EXISTS", added.error)

@@ -42,7 +42,6 @@ export function keyFields(
       isOptional: true,
       value: typed.jwksUri,
       hint: texts.plain("app-keys.address.hint"),
-      problem: null,
     })
   }`
 }

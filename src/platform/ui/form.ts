@@ -62,17 +62,12 @@ export function field(of: Field): Html {
   </div>`
 }
 
-type NewPassword = {
-  readonly name?: string
-  readonly label?: TextKey
-  readonly problem: string | null
-  readonly autofocus?: boolean
-}
+type NewPassword = Partial<Pick<Field, "name" | "problem" | "autofocus">> & { readonly label?: TextKey }
 
 /** Renders the field of a new password, with the rule that it must meet. */
 export function newPasswordField(
   texts: Texts,
-  { name = "password", label = "common.new-password", problem, autofocus = true }: NewPassword,
+  { name = "password", label = "common.new-password", problem = null, autofocus = true }: NewPassword,
 ): Html {
   return field({
     name,

@@ -8,7 +8,7 @@ import {
   REPEATS_ELSEWHERE_KEPT,
   RETIREMENTS_KEPT,
 } from "../../kernel/limits.ts"
-import type { EndedBecause, RevokedBecause } from "../../model/credential.rules.ts"
+import { endedBecause, revokedBecause } from "../../model/credential.rules.ts"
 import { credentialOf, type CredentialRow } from "../codecs/credential-row.ts"
 import { credentialDeleteAfter } from "../codecs/retention.ts"
 import { NEVER } from "../../kernel/time.ts"
@@ -34,25 +34,13 @@ export function credentialProblems(row: VerifiedCredentialRow): string[] {
   return problems.length > 0 ? problems : timeProblems(row)
 }
 
-const revoked = {
-  app: true,
-  "account-holder": true,
-  administrator: true,
-  "code-replayed": true,
-  "refresh-token-reused": true,
-  "account-removed": true,
-  "app-removed": true,
-  "session-ended": true,
-} satisfies Record<RevokedBecause, true>
-const ended = { "code-expired": true, idle: true, lifetime: true } satisfies Record<EndedBecause, true>
-
 /** The reasons for which a credential can end, by its state. */
 const reasons: Readonly<Record<string, ReadonlySet<string>>> = {
   __proto__: null as never,
   issued: new Set(),
   active: new Set(),
-  revoked: new Set(Object.keys(revoked)),
-  ended: new Set(Object.keys(ended)),
+  revoked: new Set(revokedBecause),
+  ended: new Set(endedBecause),
 }
 
 function consentProblems(row: VerifiedCredentialRow): string[] {
