@@ -1,3 +1,4 @@
+import { pageBytes } from "../ui/style/page-bytes.ts"
 import { isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
 import type { ClientId } from "../../kernel/ids.ts"
 import { descriptionOf } from "../../model/refusals/description.rules.ts"
@@ -67,7 +68,7 @@ export function sendPage(
   policy: PagePolicy = {},
 ): HttpReply {
   setPageHeaders(reply, context, policy)
-  return reply.code(status).send(page)
+  return reply.code(status).sendBytes(pageBytes(page))
 }
 
 export function sendErrorPage(

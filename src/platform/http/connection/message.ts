@@ -121,6 +121,13 @@ export class HttpReply {
     return this
   }
 
+  /** Sends a text with a character for each byte. */
+  sendBytes(text: string): this {
+    if (this.isSent) throw new Error("the request was already answered")
+    this.#sendWhole(text.length, text, "latin1")
+    return this
+  }
+
   /** Marks the response as sent. The caller then writes it to `raw`. */
   hijack(): this {
     this.isSent = true
