@@ -24,12 +24,16 @@ const entities: ReadonlyMap<string, string> = new Map([
   ["'", "&#39;"],
 ])
 
-/** Escapes text for element content and quoted attributes. */
+const SPECIAL = /[&<>"']/
+
+/** Escapes text for element content and quoted attributes. Most texts have nothing to escape. */
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities.get(character) ?? "")
+  if (!SPECIAL.test(text)) return text
+  return text.replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? "")
 }
 
 function inserted(value: Insertable): string {
+  if (typeof value === "string") return escaped(value)
   if (value === null || value === undefined || value === false) return ""
   if (value instanceof Markup) return value.toString()
   if (typeof value === "object") return value.map(inserted).join("")
@@ -38,5 +42,7 @@ function inserted(value: Insertable): string {
 
 /** Creates markup from a template. The template must put quotes around an inserted attribute value. */
 export function html(literals: TemplateStringsArray, ...values: Insertable[]): Html {
-  return new Markup(literals.reduce((text, literal, at) => text + inserted(values[at - 1]) + literal))
+  let text = literals[0] ?? ""
+  for (let at = 0; at < values.length; at++) text += inserted(values[at]) + (literals[at + 1] ?? "")
+  return new Markup(text)
 }

@@ -14,15 +14,32 @@ import { cookieName, type HttpContext, pageInput } from "../../platform/http/htt
 const BROWSER_SECONDS = 400 * DAY
 
 /** A browser, identified by its cookies. */
-export type Browser = {
-  /** The value of the browser cookie. A new browser gets a new value, which `showForm` sends. */
-  readonly secret: string
-  readonly isNew: boolean
+export class Browser {
+  readonly #context: HttpContext
+  readonly #request: HttpRequest
   readonly sessionSecret: string | null
   readonly signedIn: SignedIn | null
-  /** What every page for this browser needs. */
-  readonly page: PageInput
+  /** Whether the browser has no cookie yet. A page with a form gives it one. */
+  readonly isNew: boolean
+  /** The value of the browser cookie. */
+  readonly secret: string
+
+  constructor(context: HttpContext, request: HttpRequest, secret: string | null, session: Session) {
+    this.#context = context
+    this.#request = request
+    this.sessionSecret = session.secret
+    this.signedIn = session.signedIn
+    this.isNew = secret === null
+    this.secret = secret ?? randomSecret()
+  }
+
+  /** What every page for this browser needs. What decides on the language may be known only when it is rendered. */
+  get page(): PageInput {
+    return pageInput(this.#context, this.#request)
+  }
 }
+
+type Session = { readonly secret: string | null; readonly signedIn: SignedIn | null }
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
@@ -36,16 +53,7 @@ export async function browserOf(context: HttpContext, request: HttpRequest): Pro
   const sessionSecret = secretIn("session")
   const signedIn = sessionSecret === null ? null : await findSession(context.services, sessionSecret)
   request.accountLanguage = signedIn?.account.language ?? null
-  return {
-    secret: lasting ?? randomSecret(),
-    isNew: lasting === null,
-    sessionSecret,
-    signedIn,
-    // What decides on the language may be known only when the page is rendered.
-    get page() {
-      return pageInput(context, request)
-    },
-  }
+  return new Browser(context, request, lasting, { secret: sessionSecret, signedIn })
 }
 
 export function keepBrowser(context: HttpContext, reply: HttpReply, browser: Browser): void {

@@ -90,12 +90,18 @@ function selfOf({ method, route, url }: HttpRequest): string | null {
 
 /** The languages of a page, the most wanted first. docs/interface.md, LANG-1. */
 function* wishesOf(context: HttpContext, request: HttpRequest): Iterable<string> {
-  const chosen = parseCookie(request.headers.cookie ?? "")[cookieName(context, "language")]
   if (request.accountLanguage !== null) yield request.accountLanguage
+  const chosen = chosenIn(context, request)
   if (chosen !== undefined) yield chosen
   yield* uiLocalesAt(context, request.destination ?? carriedIn(context, request))
   yield* acceptedLanguages(request.headers["accept-language"])
   yield context.services.settings.latest.defaultLanguage
+}
+
+/** Returns the language that the person chose in this browser. Most cookies have none, and are not parsed for it. */
+function chosenIn(context: HttpContext, { headers: { cookie = "" } }: HttpRequest): string | undefined {
+  const name = cookieName(context, "language")
+  return cookie.includes(name) ? parseCookie(cookie)[name] : undefined
 }
 
 /** Returns the `ui_locales` of the authorization request that waits at a path. A page on the way may carry the path. */
@@ -110,7 +116,9 @@ function uiLocalesAt(context: HttpContext, path: string | null): readonly string
 
 /** Returns the path that the parameter `continue` of a page or form carries, or null. */
 function carriedIn(context: HttpContext, request: HttpRequest): string | null {
-  const form = request.method === "POST" ? rawFormOf(request) : parseForm(queryOf(request))
+  const query = queryOf(request)
+  if (request.method !== "POST" && query === "") return null
+  const form = request.method === "POST" ? rawFormOf(request) : parseForm(query)
   const carried = form?.values.get("continue")
   return carried === undefined ? null : destinationIn(context, carried)
 }

@@ -13,4 +13,4 @@ export function pageBytes(page: string, sheet = style): string {
   return bytesOf(page.slice(0, start)) + sheet + bytesOf(page.slice(end))
 }
 
-const bytesOf = (text: string) => Buffer.from(text).latin1Slice()
+const bytesOf = (text: string) => Buffer.from(text).toString("latin1")
