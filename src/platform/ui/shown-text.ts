@@ -18,8 +18,12 @@ export function graphemes(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
+/** Words of ASCII with single spaces. Nothing in them needs preparation. */
+const plainName = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
+
 /** Returns at most `most` visible characters of `name` on one line. If nothing visible remains, returns `otherwise`. */
 export function shownName(name: string, otherwise: string, most = 80): string {
+  if (name.length <= most && plainName.test(name)) return name
   const plain = name.replace(/\s+/gu, " ").replace(unseen, "").replace(stackedMarks, "$1").trim()
   const characters = graphemes(plain)
   if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(plain)) return otherwise
