@@ -3,6 +3,7 @@ import type { BlockList } from "node:net"
 import { parseCookie } from "cookie"
 import { parseForm, parseQuery } from "../../kernel/form.ts"
 import { RecentRefusals } from "../services/recent-refusals.rules.ts"
+import { ENGLISH } from "../languages/languages.ts"
 import { acceptedLanguages, uiLocalesOf } from "../languages/choose.ts"
 import type { Services } from "../services/services.ts"
 import { answersAgain, OutageLog } from "./outage-log.ts"
@@ -72,7 +73,7 @@ export function pageInput(context: HttpContext, request: HttpRequest): PageInput
   return {
     basePath,
     look,
-    texts: services.languages.choose(wishesOf(context, request)),
+    texts: services.languages.textsOf(languageOf(context, request)),
     self: selfOf(request),
   }
 }
@@ -85,23 +86,27 @@ function selfOf({ method, route, url }: HttpRequest): string | null {
   const isShown = (method === "GET" || method === "HEAD") && route?.family === "page"
   if (!isShown || route.path === "/language" || (route.hasSecretUrl === true && url.includes("?")))
     return null
-  return encodeURIComponent(url).length <= SELF_LENGTH_AT_MOST ? url : null
+  const isShort =
+    3 * url.length <= SELF_LENGTH_AT_MOST || encodeURIComponent(url).length <= SELF_LENGTH_AT_MOST
+  return isShort ? url : null
 }
 
-/** The languages of a page, the most wanted first. docs/interface.md, LANG-1. */
-function* wishesOf(context: HttpContext, request: HttpRequest): Iterable<string> {
-  if (request.accountLanguage !== null) yield request.accountLanguage
-  const chosen = chosenIn(context, request)
-  if (chosen !== undefined) yield chosen
-  yield* uiLocalesAt(context, request.destination ?? carriedIn(context, request))
-  yield* acceptedLanguages(request.headers["accept-language"])
-  yield context.services.settings.latest.defaultLanguage
+/** Returns the language of a page. docs/interface.md, LANG-1. */
+function languageOf(context: HttpContext, request: HttpRequest): string {
+  const { languages, settings } = context.services
+  return (
+    languages.find([request.accountLanguage ?? "", chosenIn(context, request)]) ??
+    languages.find(uiLocalesAt(context, request.destination ?? carriedIn(context, request))) ??
+    languages.find(acceptedLanguages(request.headers["accept-language"])) ??
+    languages.find([settings.latest.defaultLanguage]) ??
+    ENGLISH
+  )
 }
 
 /** Returns the language that the person chose in this browser. Most cookies have none, and are not parsed for it. */
-function chosenIn(context: HttpContext, { headers: { cookie = "" } }: HttpRequest): string | undefined {
+function chosenIn(context: HttpContext, { headers: { cookie = "" } }: HttpRequest): string {
   const name = cookieName(context, "language")
-  return cookie.includes(name) ? parseCookie(cookie)[name] : undefined
+  return (cookie.includes(name) && parseCookie(cookie)[name]) || ""
 }
 
 /** Returns the `ui_locales` of the authorization request that waits at a path. A page on the way may carry the path. */

@@ -37,11 +37,12 @@ export function footOf(
   product: string | null = null,
 ): Html | false {
   const links = [
-    [support, texts.html("foot.support")],
-    [terms, texts.html("foot.terms")],
-    [privacy, texts.html("foot.privacy")],
+    [support, "foot.support"],
+    [terms, "foot.terms"],
+    [privacy, "foot.privacy"],
   ] as const
-  const items = links.flatMap(([to, label]) => (to === null ? [] : [html`<a href="${to}">${label}</a>`]))
+  const items: Html[] = []
+  for (const [to, key] of links) if (to !== null) items.push(html`<a href="${to}">${texts.html(key)}</a>`)
   if (self !== null) {
     const { tag, name } = texts.language
     items.push(
