@@ -16,11 +16,13 @@ export function sourceOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 }
 
-/** Joins style sheets. Removes comments and indentation, which are a sixth of the text. */
+/** Joins style sheets. Removes comments and space, which are a fourth of the text. */
 export function textOf(sheets: readonly string[]): string {
   const read = (sheet: string) => readFileSync(new URL(`${sheet}.css`, import.meta.url), "utf8")
   return sheets
     .map(read)
     .join("")
-    .replace(/\/\*[^]*?\*\/\s*|^\s+/gm, "")
+    .replace(/\/\*[^]*?\*\//g, "")
+    .replace(/\s*([{};,])\s*/g, "$1")
+    .replaceAll(": ", ":")
 }
