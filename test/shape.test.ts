@@ -46,7 +46,6 @@ const TYPES_AND_NAMES = [
 const TESTED_FROM_OTHER_FOLDERS = [
   "src/platform/http/endpoints",
   "src/platform/ui/console",
-  "src/platform/ui/style",
   "src/store/codecs/mail",
   "src/store/statements",
 ]
