@@ -16,15 +16,10 @@ export const showFactor = accountPage(PATH, (context, reply, request) =>
 )
 
 export const renameFactorForm = accountForm("/account/security/rename", async (context, reply, request) => {
-  const { signedIn, from } = request
-  const { userId } = signedIn.account
-  const renamed = await renameFactor(
-    context.services,
-    userId,
-    idOf(request),
-    fieldOf(request, "name"),
-    from.address,
-  )
+  const { userId } = request.signedIn.account
+  const { address } = request.from
+  const name = fieldOf(request, "name")
+  const renamed = await renameFactor(context.services, userId, idOf(request), name, address)
   if (renamed.ok) return toSecurity(context, reply)
   return show(context, reply, request, 400, factorNameProblem(request.browser.page.texts, renamed.error))
 })
@@ -45,12 +40,7 @@ const show: ShowForm = async (context, reply, request, status, problem) => {
   const factor = all.find(({ factorId }) => factorId === idOf(request))
   if (factor === undefined) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const view = accountView(context, reply, request)
-  const page = renderFactor({
-    ...view,
-    factor,
-    isLast: all.length === 1,
-    problem,
-  })
+  const page = renderFactor({ ...view, factor, isLast: all.length === 1, problem })
   return sendPage(context, reply, status, page, policyOf(view))
 }
 

@@ -22,10 +22,8 @@ export function appName(texts: Texts, { name }: Pick<AppView, "name">): string {
 
 /** Renders who registered the app, and whether this service has verified it. MISC-1. */
 export function standing(texts: Texts, app: KnownApp): Html {
-  return texts.html(
-    `app.${app.verified ? "verified" : "registered"}.${registrarOf(app)}`,
-    valuesOf(texts, app),
-  )
+  const state = app.verified ? "verified" : "registered"
+  return texts.html(`app.${state}.${registrarOf(app)}`, valuesOf(texts, app))
 }
 
 type Registered = Pick<KnownApp, "clientId" | "registeredBy" | "ownerName">
@@ -36,10 +34,8 @@ export function registrar(texts: Texts, app: Registered): Html {
 
 /** Renders the warning about an app that no person of this service registered. */
 export function unchecked(texts: Texts, app: Registered): Html {
-  return texts.html(
-    `app.unchecked.${app.registeredBy === "document" ? "document" : "itself"}`,
-    valuesOf(texts, app),
-  )
+  const by = app.registeredBy === "document" ? "document" : "itself"
+  return texts.html(`app.unchecked.${by}`, valuesOf(texts, app))
 }
 
 function registrarOf({ registeredBy, ownerName }: Registered): RegisteredBy | "named-user" {

@@ -1,6 +1,5 @@
 /** The consequences of a change: the total first, and what makes it up folded below. PERM-5. */
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
-
 import type { Texts } from "../languages/texts.ts"
 
 export type Consequences = {
