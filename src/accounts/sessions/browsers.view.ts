@@ -55,11 +55,11 @@ function browser({ basePath, texts, csrf, now }: BrowsersInput, view: BrowserVie
 export function renderBrowsers(input: BrowsersInput): string {
   const { basePath, texts, csrf, browsers, more } = input
   const title = texts.plain("browsers.title")
+  const second = html`<a href="${basePath}/account/security/password">${texts.html("browsers.not-yours")}</a>`
   const main = html`<div class="opening">
       <h1>${title}</h1>
       <p class="lead">
-        ${texts.html("browsers.lead")}
-        <a href="${basePath}/account/security/password">${texts.html("browsers.not-yours")}</a>
+        ${texts.html("common.two-sentences", { first: texts.html("browsers.lead"), second })}
       </p>
     </div>
     <ul class="accesses">

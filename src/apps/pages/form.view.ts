@@ -168,11 +168,10 @@ export type AppPreviewInput = AppPageInput & {
 export function renderAppPreview(input: AppPreviewInput): string {
   const { basePath, texts, csrf, paths, clientId, name, typed, effects, confirmed, changesPermissions } =
     input
+  const both = { first: texts.html("app-preview.when"), second: texts.html("app-preview.permissions") }
   const main = html`<p class="lead">${texts.html("app-preview.lead")}</p>
     ${consequenceList(texts, effects, "losses")}
-    <p class="note">
-      ${texts.html("app-preview.when")} ${changesPermissions && texts.html("app-preview.permissions")}
-    </p>
+    <p class="note">${changesPermissions ? texts.html("common.two-sentences", both) : both.first}</p>
     <form class="decision" method="post" action="${basePath}${paths.edit}">
       ${hidden("csrf", csrf)}${hidden("id", clientId)}${hidden("confirmed", confirmed)}${typedFields(typed)}
       <div class="buttons">

@@ -161,7 +161,8 @@ function duration({ texts, lastsSeconds, endsWithSession = false }: ConsentInput
   const lasts = endsWithSession
     ? texts.html("consent.lasts-with-session")
     : texts.html("consent.lasts", lifetimeOf(lastsSeconds))
-  return html`<p class="note">${lasts} ${texts.html("consent.ends-any-time")}</p>`
+  const both = { first: lasts, second: texts.html("consent.ends-any-time") }
+  return html`<p class="note">${texts.html("common.two-sentences", both)}</p>`
 }
 
 function decision(input: ConsentInput): Html {

@@ -52,9 +52,9 @@ function lead({ texts, username, installationName, windowSeconds }: StepUpInput)
   const account = html`<bdi>${shownName(username, texts.plain("common.you"))}</bdi>`
   const label = html`<bdi>${shownName(installationName ?? "", "", 100)}</bdi>`
   const what = installationName === null ? "step-up.lead" : "step-up.lead-with-label"
-  return html`<p class="lead">
-    ${texts.html(what, { account, label })} ${texts.html("step-up.lasts", lifetimeOf(windowSeconds))}
-  </p>`
+  const first = texts.html(what, { account, label })
+  const second = texts.html("step-up.lasts", lifetimeOf(windowSeconds))
+  return html`<p class="lead">${texts.html("common.two-sentences", { first, second })}</p>`
 }
 
 export function renderStepUp(input: StepUpInput): string {
