@@ -120,7 +120,7 @@ export function readAppearance(stored: ReadonlyMap<string, string>): Appearance 
 }
 
 function parseName(text: string): Result<string, Problem> {
-  const name = text.trim()
+  const name = text.normalize("NFC").trim()
   return name !== "" && isVisibleLabel(name) && codePointCount(name) <= APPEARANCE_NAME_LENGTH_AT_MOST
     ? ok(name)
     : err(`Write a name of 1 to ${APPEARANCE_NAME_LENGTH_AT_MOST} visible characters.`)

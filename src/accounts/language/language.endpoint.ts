@@ -28,7 +28,7 @@ export const submitLanguage: Endpoint = async (context, request, reply) => {
     return sendStartAgain(context, reply, browser, "/language")
   const language = values?.get("language") ?? ""
   if (!context.services.languages.tags.includes(language))
-    return sendErrorPage(context, reply, 400, { kind: "requestMalformed" })
+    return sendErrorPage(context, reply, 400, { kind: "formUnread" })
   const { signedIn } = browser
   if (signedIn !== null)
     await updateAccount(context.services, signedIn.account.userId, { language }, { address: null })

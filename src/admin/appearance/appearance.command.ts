@@ -70,7 +70,7 @@ const unset = command({
   notes: [`The members are ${words.join(", ")}.`, TAKES_EFFECT, AS_JSON],
   example: "latchkey appearance unset color logo",
   run: async ({ operands: [typed], globals }) => {
-    const members = typed.split(" ")
+    const members = typed.replaceAll("_", "-").split(" ")
     const unknown = members.find((word) => !words.includes(word))
     if (unknown !== undefined)
       return usageError(

@@ -20,7 +20,7 @@ const pictures: readonly { readonly scheme: Scheme; readonly width: Width; reado
 const sheet = textOf(["appearance"])
 
 /** The variables of light and dark pages: the first two blocks of `base.css`. */
-const [light = "", dark = ""] = Array.from(style.matchAll(/:root \{([^}]*)\}/g), ([, block]) => block)
+const [light = "", dark = ""] = Array.from(style.matchAll(/:root\{([^}]*)\}/g), ([, block]) => block)
 
 /** The browser shows one color scheme at a time, so each picture has the variables of its scheme. */
 export function pictureSheet(color: string | null): string {

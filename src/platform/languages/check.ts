@@ -25,6 +25,7 @@ export function checkTexts(tag: string, read: unknown, english: TextFile): TextF
     const model = Object.hasOwn(english, key) ? english[key] : undefined
     if (model === undefined) return [`${key}: there is no such key`]
     if (typeof text !== "string" || text.trim() === "") return [`${key}: expected a text`]
+    if (/\p{Cc}/u.test(text)) return [`${key}: control characters are not allowed`]
     if (MARKUP.test(text)) return [`${key}: markup is not allowed`]
     try {
       compileMessage(text, rules)
@@ -37,12 +38,14 @@ export function checkTexts(tag: string, read: unknown, english: TextFile): TextF
 }
 
 function problemsOf(used: Used, model: Used, plural: Intl.PluralRules): readonly string[] {
-  const foreignOptions = [...used.options].flatMap(([name, options]) =>
-    without(options, new Set([...(model.options.get(name) ?? []), "other"])),
-  )
+  const beyond = (some: Used["options"], others: Used["options"]) =>
+    [...some].flatMap(([name, options]) => without(options, new Set([...(others.get(name) ?? []), "other"])))
+  const missingOptions = beyond(model.options, used.options)
+  const foreignOptions = beyond(used.options, model.options)
   return [
     ...without(model.placeholders, used.placeholders).map((name) => `{${name}} is missing`),
     ...without(used.placeholders, model.placeholders).map((name) => `{${name}} is not a placeholder here`),
+    ...missingOptions.map((option) => `the option ${JSON.stringify(option)} is missing`),
     ...foreignOptions.map((option) => `${JSON.stringify(option)} is not an option here`),
     ...used.plurals.flatMap((options) => pluralProblems(options, plural)),
   ]

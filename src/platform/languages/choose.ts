@@ -2,6 +2,7 @@
  * Which of the known languages a person reads. Tags match by the look-up of RFC 4647 §3.4 after their likely subtags
  * were added: `de-AT` finds `de` and `zh-CN` finds `zh-Hans`, but `zh-TW`, which is written in another script, does not.
  */
+import { detachString } from "../../kernel/detach-string.ts"
 
 /** Both bounds are far above what browsers send. What exceeds them is not read. */
 const LENGTH_AT_MOST = 1_000
@@ -41,7 +42,7 @@ export function lookUp({ tags, found }: KnownTags, requested: string): string | 
   if (kept !== undefined) return kept
   const tag = search(tags, requested)
   if (found.size >= FOUND_AT_MOST) found.clear()
-  if (requested.length <= FOUND_LENGTH_AT_MOST) found.set(requested, tag)
+  if (requested.length <= FOUND_LENGTH_AT_MOST) found.set(detachString(requested), tag)
   return tag
 }
 

@@ -28,8 +28,16 @@ export const mark: Html = html`<svg
   ${key}
 </svg>`
 
+/** The tile of the last color. Every stranger may ask for it, and its colors take longer than the request. */
+let last: { readonly color: string | null; readonly svg: string } | null = null
+
 /** Returns the mark on a tile of the operator's color, or of the product's own. */
 export function faviconSvg(color: string | null): string {
+  if (last?.color !== color) last = { color, svg: drawnFavicon(color) }
+  return last.svg
+}
+
+function drawnFavicon(color: string | null): string {
   const { accent, onAccent } = paletteOf(color ?? "#155e4c", "light")
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 32 32" color="${onAccent}">
     <rect x="-4" y="-4" width="32" height="32" rx="8" fill="${accent}" />

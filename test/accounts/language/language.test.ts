@@ -37,7 +37,15 @@ test("LANG-4 the foot of a page leads to the choice of a language, and the choic
 })
 
 test("LANG-4 the choice leads only to a path of this service", async () => {
-  for (const next of ["https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", "", "x"]) {
+  for (const next of [
+    "https://elsewhere.example/",
+    "//elsewhere.example",
+    "/\\elsewhere.example",
+    "/a?b=€",
+    "/a b",
+    "",
+    "x",
+  ]) {
     const chosen = await choose(visitor(), `/language?next=${encodeURIComponent(next)}`, "en")
     assert.deepEqual([chosen.status, chosen.location], [303, "/sign-in"], next)
     const { csrf = "" } = Object.fromEntries(

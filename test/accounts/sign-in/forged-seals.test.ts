@@ -41,7 +41,7 @@ async function comeBackWith(more: Readonly<Record<string, unknown>>) {
 test("RECOVER-8 a sealed destination is a path of this service", () => {
   const own = deriveKeys(Buffer.alloc(32, 1))
   for (const path of ELSEWHERE) assert.equal(openContinuation(own, own.seal("continue", path)), null, path)
-  for (const path of ["/", "/account/security?id=a//b&state=\\é"])
+  for (const path of ["/", "/account/security?id=a//b&state=\\e"])
     assert.equal(openContinuation(own, own.seal("continue", path)), path)
 })
 

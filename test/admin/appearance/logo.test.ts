@@ -43,7 +43,8 @@ test("LOOK-4 the logo with its digest is immutable, and without one it is revali
 })
 
 test("LOOK-4 another digest, a missing logo and a logo in the other's place are not found", async () => {
-  await assertUnknown(await get(`?v=${second.hash}`))
+  for (const query of [`?v=${second.hash}`, "?v=", `?v=${first.hash}&v=${first.hash}`])
+    await assertUnknown(await get(query))
   await assertUnknown(await get(`?v=${first.hash}`, "/appearance/logo-dark"))
   await assertUnknown(await get("", "/appearance/logo-dark"))
 })

@@ -67,6 +67,7 @@ test("LANG-6 what does not fit the English text is named with its key", () => {
     ["de", JSON.parse('{"__proto__": "x"}'), "__proto__: there is no such key"],
     ["de", { plain: 1 }, "plain: expected a text"],
     ["de", { plain: " " }, "plain: expected a text"],
+    ["de", { plain: "Weiter\r\nhier" }, "plain: control characters are not allowed"],
     ["de", { plain: "<b>Weiter</b>" }, "plain: markup is not allowed"],
     ["de", { plain: "Weiter&nbsp;hier" }, "plain: markup is not allowed"],
     ["de", { named: "Hallo" }, "named: {name} is missing"],
@@ -84,7 +85,12 @@ test("LANG-6 what does not fit the English text is named with its key", () => {
       { counted: "{count, plural, =1 {#} few {#} many {#} other {#}}" },
       'counted: a plural lacks the form "one"',
     ],
-    ["de", { wait: "{unit, select, weeks {{count}} other {länger}}" }, 'wait: "weeks" is not an option here'],
+    ["de", { wait: "{unit, select, other {{count} lang}}" }, 'wait: the option "hours" is missing'],
+    [
+      "de",
+      { wait: "{unit, select, hours {{count}} weeks {{count}} other {länger}}" },
+      'wait: "weeks" is not an option here',
+    ],
   ]
   for (const [tag, texts, problem] of wrong) {
     const [first = ""] = problemsIn(tag, texts)

@@ -2,7 +2,6 @@
  * GET /appearance/logo and /appearance/logo-dark: LOOK-4. The request counts against the anonymous budget, so wrong
  * digests cost a limited number of reads of a row. The picture is read only for the right one, and then kept.
  */
-import { parseForm } from "../../../kernel/form.ts"
 import { appearanceMembers, type LogoMember } from "../../../model/appearance.rules.ts"
 import type { Icon } from "../../../model/clients/client.rules.ts"
 import type { Endpoint } from "../endpoint.ts"
@@ -14,7 +13,8 @@ function serve(member: LogoMember): Endpoint {
   /** The picture of the last answer. Its digest names its content, whichever service stored it. */
   let kept: Icon | null = null
   return async ({ services: { settings, store } }, request, reply) => {
-    const wanted = parseForm(queryOf(request))?.values.get("v")
+    const digests = new URLSearchParams(queryOf(request)).getAll("v")
+    const wanted = digests.length > 1 ? "" : digests[0]
     const cached = settings.latest.appearance[member]
     // Another node may have a newer logo, so the database is asked before a digest is unknown.
     const isKnown =
