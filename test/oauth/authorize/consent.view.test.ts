@@ -66,7 +66,7 @@ test("SVC-10 hostile names stay text, wherever the page shows them", () => {
       registeredBy: "user",
       ownerName: HOSTILE,
       verified: true,
-      iconUrl: `/${HOSTILE}`,
+      iconUrl: `/${HOSTILE.replaceAll(/[^\x21-\x7e]/g, "")}`,
     },
     username: HOSTILE,
     installationName: HOSTILE,
