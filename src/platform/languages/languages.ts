@@ -34,7 +34,8 @@ export class Languages {
   /** The built-in languages of which the operator replaces texts. */
   readonly changed: readonly string[]
   readonly #own: OwnTexts
-  readonly #known: KnownTags
+  /** Made for the first wish, because the tables of scripts take longer than the rest of a start's languages. */
+  #known: KnownTags | null = null
   readonly #loaded = new Map<string, Texts>()
 
   constructor(own: OwnTexts = new Map()) {
@@ -44,11 +45,11 @@ export class Languages {
     this.all = [...builtInLanguages, ...this.added.map(languageOf)]
     this.tags = this.all.map(({ tag }) => tag)
     this.#own = own
-    this.#known = knownTags(this.tags)
   }
 
   /** Returns the tag of the first language that one of the wishes finds, or null. */
   find(wishes: Iterable<string>): string | null {
+    this.#known ??= knownTags(this.tags)
     for (const wish of wishes) {
       const found = lookUp(this.#known, wish)
       if (found !== null) return found

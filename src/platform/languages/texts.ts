@@ -2,7 +2,7 @@
 import { type Html, html } from "../../kernel/html.ts"
 import { Formats } from "./formats.ts"
 import { compileMessage, type Message, type Piece, type Rules, rulesOf, type Values } from "./message.ts"
-import english from "./texts/en.json" with { type: "json" }
+import type english from "./texts/en.json"
 
 /** Names page and place of a text, such as `sign-in.title`. */
 export type TextKey = keyof typeof english

@@ -16,13 +16,16 @@ export function sourceOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 }
 
-/** Joins style sheets. Removes comments and space, which are a fourth of the text. */
+/** Joins style sheets. Removes comments and most space, which are a fourth of the text. */
 export function textOf(sheets: readonly string[]): string {
   const read = (sheet: string) => readFileSync(new URL(`${sheet}.css`, import.meta.url), "utf8")
-  return sheets
+  const text = sheets
     .map(read)
     .join("")
-    .replace(/\/\*[^]*?\*\//g, "")
-    .replace(/\s*([{};,])\s*/g, "$1")
-    .replaceAll(": ", ":")
+    .replace(/\/\*[^]*?\*\/\s*|^\s+/gm, "")
+  // One regular expression for all of them would take ten times as long, at every start.
+  return [" {", "{\n", "}\n", ";\n", ",\n", ", ", ": "].reduce(
+    (less, one) => less.replaceAll(one, one.trim()),
+    text,
+  )
 }
