@@ -3,7 +3,8 @@
  * of the operator.
  */
 import type { MessageFormatElement } from "@formatjs/icu-messageformat-parser"
-import { compileMessage, loadParser, parseMessage, rulesOf } from "./message.ts"
+import { Formats } from "./formats.ts"
+import { loadParser, parseMessage } from "./message.ts"
 import type { TextFile } from "./texts.ts"
 
 /** A tag or a character reference. Pages would show both as they are written. */
@@ -20,7 +21,7 @@ type Used = {
 export function checkTexts(tag: string, read: unknown, english: TextFile): TextFile | readonly string[] {
   if (typeof read !== "object" || read === null || Array.isArray(read))
     return ["expected an object with a text for each key"]
-  const rules = rulesOf(tag)
+  const { plural } = new Formats(tag)
   const problems = Object.entries(read).flatMap(([key, text]: [string, unknown]) => {
     const model = Object.hasOwn(english, key) ? english[key] : undefined
     if (model === undefined) return [`${key}: there is no such key`]
@@ -28,8 +29,7 @@ export function checkTexts(tag: string, read: unknown, english: TextFile): TextF
     if (/\p{Cc}/u.test(text)) return [`${key}: control characters are not allowed`]
     if (MARKUP.test(text)) return [`${key}: markup is not allowed`]
     try {
-      compileMessage(text, rules)
-      return problemsOf(usedIn(text), usedIn(model), rules.plural).map((problem) => `${key}: ${problem}`)
+      return problemsOf(usedIn(text), usedIn(model), plural).map((problem) => `${key}: ${problem}`)
     } catch (error) {
       return [`${key}: ${(error as Error).message}`]
     }
@@ -85,6 +85,8 @@ function collect(elements: readonly MessageFormatElement[], used: Used): void {
   const { TYPE: types } = loadParser()
   for (const element of elements) {
     if (element.type === types.literal || element.type === types.pound) continue
+    if (![types.argument, types.number, types.select, types.plural].includes(element.type))
+      throw new Error(`a text has an element of an unknown kind: ${element.type}`)
     used.placeholders.add(element.value)
     if (element.type !== types.plural && element.type !== types.select) continue
     const names = Object.keys(element.options)

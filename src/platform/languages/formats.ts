@@ -1,4 +1,4 @@
-/** Dates, spans of time and lists in one language. Each format is made with its first use, because that takes long. */
+/** Numbers, dates, spans of time and lists in one language. Each format is made with its first use, which takes long. */
 import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
 
 /** English dates have the day before the month, as everywhere in this project. */
@@ -13,11 +13,29 @@ const dates = {
 export class Formats {
   readonly #locale: string
   readonly #dates = new Map<keyof typeof dates, Intl.DateTimeFormat>()
+  #plural: Intl.PluralRules | null = null
+  #number: Intl.NumberFormat | null = null
+  /** Most numbers of a page are small, and a format takes longer than the rest of a text. */
+  readonly #small: string[] = []
   #relative: Intl.RelativeTimeFormat | null = null
   #list: Intl.ListFormat | null = null
 
   constructor(tag: string) {
     this.#locale = localeOf(tag)
+  }
+
+  get plural(): Intl.PluralRules {
+    return (this.#plural ??= new Intl.PluralRules(this.#locale))
+  }
+
+  /** Formats a number, such as `1,000`. */
+  number(value: number): string {
+    const kept = this.#small[value]
+    if (kept !== undefined) return kept
+    this.#number ??= new Intl.NumberFormat(this.#locale)
+    const text = this.#number.format(value)
+    if (Number.isInteger(value) && value >= 0 && value < 100) this.#small[value] = text
+    return text
   }
 
   /** Formats a day, such as `12 March 2026`. */

@@ -19,6 +19,8 @@ export const builtInLanguages: readonly Language[] = [
   { tag: "ar", direction: "rtl", name: "العربية" },
 ]
 
+const builtInTags = builtInLanguages.map(({ tag }) => tag)
+
 /** The language that has every text. */
 export const ENGLISH = "en"
 
@@ -39,9 +41,8 @@ export class Languages {
   readonly #loaded = new Map<string, Texts>()
 
   constructor(own: OwnTexts = new Map()) {
-    const builtIn = new Set(builtInLanguages.map(({ tag }) => tag))
-    this.added = [...own.keys()].filter((tag) => !builtIn.has(tag))
-    this.changed = [...own.keys()].filter((tag) => builtIn.has(tag))
+    this.added = [...own.keys()].filter((tag) => !builtInTags.includes(tag))
+    this.changed = [...own.keys()].filter((tag) => builtInTags.includes(tag))
     this.all = [...builtInLanguages, ...this.added.map(languageOf)]
     this.tags = this.all.map(({ tag }) => tag)
     this.#own = own
@@ -62,25 +63,29 @@ export class Languages {
     return this.textsOf(this.find(wishes) ?? ENGLISH)
   }
 
-  /** Returns the texts of a known language. */
+  /**
+   * Returns the texts of a known language. What it lacks is in the built-in language that its tag finds, such as German
+   * for `de-AT`, and then in English.
+   */
   textsOf(tag: string): Texts {
     const loaded = this.#loaded.get(tag)
     if (loaded !== undefined) return loaded
     const language = this.all.find((one) => one.tag === tag)
     if (language === undefined) throw new Error(`there is no language ${JSON.stringify(tag)}`)
-    const texts = new Texts(language, [
-      ...this.#filesOf(tag),
-      ...(tag === ENGLISH ? [] : this.#filesOf(ENGLISH)),
-    ])
+    const nearest = this.added.includes(tag) ? lookUp(knownTags(builtInTags), tag) : null
+    const tags = new Set([tag, nearest ?? ENGLISH, ENGLISH])
+    const texts = new Texts(language, { [Symbol.iterator]: () => this.#filesOf(tags) })
     this.#loaded.set(tag, texts)
     return texts
   }
 
-  /** The operator's texts come before the built-in ones. */
-  #filesOf(tag: string): readonly TextFile[] {
-    const own = this.#own.get(tag)
-    const isBuiltIn = builtInLanguages.some((one) => one.tag === tag)
-    return [...(own === undefined ? [] : [own]), ...(isBuiltIn ? [readTexts(tag)] : [])]
+  /** The operator's texts come before the built-in ones. A file is read when the one before it lacks a text. */
+  *#filesOf(tags: ReadonlySet<string>): Generator<TextFile> {
+    for (const tag of tags) {
+      const own = this.#own.get(tag)
+      if (own !== undefined) yield own
+      if (builtInTags.includes(tag)) yield readTexts(tag)
+    }
   }
 }
 
@@ -90,6 +95,13 @@ function languageOf(tag: string): Language {
   return { tag, direction: isRightToLeft(tag) ? "rtl" : "ltr", name }
 }
 
+const files = new Map<string, TextFile>()
+
+/** Reads the texts of a built-in language. */
 export function readTexts(tag: string): TextFile {
-  return JSON.parse(readFileSync(new URL(`texts/${tag}.json`, import.meta.url), "utf8")) as TextFile
+  const read = files.get(tag)
+  if (read !== undefined) return read
+  const file = JSON.parse(readFileSync(new URL(`texts/${tag}.json`, import.meta.url), "utf8")) as TextFile
+  files.set(tag, file)
+  return file
 }

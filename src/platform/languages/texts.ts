@@ -1,7 +1,7 @@
 /** The texts of the pages and mails in one language. */
 import { type Html, html } from "../../kernel/html.ts"
 import { Formats } from "./formats.ts"
-import { compileMessage, type Message, type Piece, type Rules, rulesOf, type Values } from "./message.ts"
+import { type Message, parseMessage, type Piece, piecesOf, type Values } from "./message.ts"
 import type english from "./texts/en.json"
 
 /** Names page and place of a text, such as `sign-in.title`. */
@@ -19,48 +19,55 @@ export type Language = {
 }
 
 /** A text without placeholders is markup already. */
-type Compiled = { readonly text: string; readonly fixed: Html | null; readonly message: Message | null }
+type Parsed = { readonly text: string; readonly fixed: Html | null; readonly message: Message }
 
 const NO_VALUES: Values = {}
 
 export class Texts {
   readonly language: Language
   readonly formats: Formats
-  readonly #compiled: ReadonlyMap<string, Compiled>
-  readonly #rules: Rules
+  readonly #files: Iterable<TextFile>
+  /** The texts that a page or a mail has used. Most of a language is never used between two starts. */
+  readonly #parsed = new Map<TextKey, Parsed>()
 
   /** `files` in the order in which they are asked: the language itself, and then its fallbacks. */
-  constructor(language: Language, files: readonly TextFile[]) {
+  constructor(language: Language, files: Iterable<TextFile>) {
     this.language = language
     this.formats = new Formats(language.tag)
-    this.#rules = rulesOf(language.tag)
-    const all: TextFile = Object.assign({}, ...files.toReversed())
-    this.#compiled = new Map(Object.entries(all).map(([key, text]) => [key, this.#compile(text)]))
-  }
-
-  #compile(text: string): Compiled {
-    // Most texts have no placeholder, and these characters are all that the parser gives a meaning.
-    if (!/[{}']/.test(text)) return { text, fixed: html`${text}`, message: null }
-    return { text, fixed: null, message: compileMessage(text, this.#rules) }
+    this.#files = files
   }
 
   /** Returns a text as markup. Values that are strings are escaped. */
   html(key: TextKey, values: Values = NO_VALUES): Html {
     const { fixed, message } = this.#find(key)
-    return fixed ?? html`${message !== null && withOnePeriod(message(values))}`
+    return fixed ?? html`${withOnePeriod(piecesOf(message, values, this.formats))}`
   }
 
   /** Returns a text for a place without markup, such as a title, an attribute or a mail. */
   plain(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
-    const { text, message } = this.#find(key)
-    return message === null ? text : message(values).join("")
+    const { text, fixed, message } = this.#find(key)
+    return fixed === null ? piecesOf(message, values, this.formats).join("") : text
   }
 
-  #find(key: TextKey): Compiled {
-    const found = this.#compiled.get(key)
-    if (found === undefined) throw new Error(`there is no text ${JSON.stringify(key)}`)
+  #find(key: TextKey): Parsed {
+    let found = this.#parsed.get(key)
+    if (found === undefined) this.#parsed.set(key, (found = parsed(this.#textOf(key))))
     return found
   }
+
+  #textOf(key: TextKey): string {
+    for (const file of this.#files) {
+      const text = file[key]
+      if (text !== undefined) return text
+    }
+    throw new Error(`there is no text ${JSON.stringify(key)}`)
+  }
+}
+
+function parsed(text: string): Parsed {
+  // Most texts have no placeholder, and these characters are all that the parser gives a meaning.
+  if (!/[{}']/.test(text)) return { text, fixed: html`${text}`, message: [] }
+  return { text, fixed: null, message: parseMessage(text) }
 }
 
 /** Leaves out the period of a sentence after a name that ends with one. */
