@@ -8,8 +8,8 @@ import { detachString } from "../../kernel/detach-string.ts"
 const LENGTH_AT_MOST = 1_000
 const TAGS_AT_MOST = 20
 
-/** BCP 47 allows longer tags, but none of a language that people read. */
-const TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/
+/** BCP 47 allows longer tags, but none of a language that people read. Four codes stand for no certain language. */
+const TAG = /^(?!(?:mis|mul|und|zxx)\b)[a-z]{2,8}(?:-[a-z0-9]{1,8}){0,4}$/i
 
 export type KnownTags = {
   /** By what a look-up compares: `de-Latn` of `de`, `pt-Latn-BR` of `pt-BR`. */

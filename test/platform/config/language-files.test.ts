@@ -18,11 +18,12 @@ function directoryWith(t: TestContext, files: Readonly<Record<string, string>>):
 
 const read = (dir: string) => readConfig({ data: dir, config: null, databaseUrl: null })
 
-test("LANG-5 files of the operator replace texts, add a language, and leave the rest to English", async (t) => {
+test("LANG-5 files of the operator replace texts, add a language, and leave the rest to the nearest one", async (t) => {
   const dir = directoryWith(t, {
     "en.json": JSON.stringify({ [NOT_FOUND]: "Your language" }),
     "da.json": JSON.stringify({ [NOT_FOUND]: "Sprog" }),
     "he.json": "{}",
+    "de-AT.json": JSON.stringify({ [NOT_FOUND]: "Sprache wählen" }),
     "README.md": "not a language",
   })
   const config = await read(dir)
@@ -36,6 +37,9 @@ test("LANG-5 files of the operator replace texts, add a language, and leave the 
   const titles = ["en", "da", "he"].map((tag) => languages.textsOf(tag).plain(NOT_FOUND))
   assert.deepEqual(titles, ["Your language", "Sprog", "Your language"])
   assert.equal(languages.textsOf("da").plain("sign-in.title"), "Sign in")
+  const austrian = languages.textsOf("de-AT")
+  assert.equal(austrian.plain(NOT_FOUND), "Sprache wählen")
+  assert.equal(austrian.plain("sign-in.title"), languages.textsOf("de").plain("sign-in.title"))
 })
 
 test("LANG-5 a bad file is refused at the start by its name, with the reason", async (t) => {
@@ -43,17 +47,19 @@ test("LANG-5 a bad file is refused at the start by its name, with the reason", a
     "Danish.json": "{}",
     "da.json": '{"nothing": "x"}',
     "de.json": "{",
+    "und.json": "{}",
     "fr.json": JSON.stringify({ [NOT_FOUND]: "<i>Langue</i>" }),
   })
   const config = await read(dir)
   const problems = config.ok ? [] : config.error.map((problem) => problem.replace(join(dir, "texts"), ""))
-  assert.equal(problems.length, 4)
+  assert.equal(problems.length, 5)
   assert.deepEqual(
     problems.filter((problem) => !problem.startsWith("/de.json: ")),
     [
       "/Danish.json: expected a tag, such as pt-BR.json",
       "/da.json: nothing: there is no such key",
       `/fr.json: ${NOT_FOUND}: markup is not allowed`,
+      "/und.json: expected a tag, such as pt-BR.json",
     ],
   )
 })

@@ -33,6 +33,8 @@ test("LANG-2 a tag finds a language by look-up after its likely subtags were add
     "zh-Hant": null,
     "uk-Latn": null,
     "ar-EG": "ar",
+    und: null,
+    "MUL-Latn": null,
     da: null,
   }
   assert.deepEqual(Object.fromEntries(Object.keys(found).map((tag) => [tag, lookUp(known, tag)])), found)
