@@ -94,7 +94,17 @@ function newAccount(
   now: number,
 ): Account {
   const userId = newId<UserId>(now)
-  return { userId, username, usernameKey, ...kind, admin, enabled: true, createdAt: now, language: null }
+  return {
+    userId,
+    username,
+    usernameKey,
+    ...kind,
+    admin,
+    groups: [],
+    enabled: true,
+    createdAt: now,
+    language: null,
+  }
 }
 
 function addedAccount(account: Account, { address, actorId }: Actor, now: number): readonly Change[] {

@@ -28,6 +28,7 @@ export function newClient(registration: Registration, by: Registrar, now: number
     enabled: true,
     disabledByOwner: false,
     binding: null,
+    groups: [],
     ceilingByHand: false,
     registrationHash: null,
     deleteAfter: null,

@@ -8,7 +8,7 @@ import {
   decideDisabling,
   decideRemoval,
 } from "../accounts/account-change.rules.ts"
-import type { ClientId, Permission } from "../kernel/ids.ts"
+import type { ClientId } from "../kernel/ids.ts"
 import type { Decided } from "../model/change.rules.ts"
 import type { Client } from "../model/clients/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
@@ -32,6 +32,7 @@ import {
 } from "./app.ts"
 import type { Services } from "../platform/services/services.ts"
 import { all } from "../store/list.ts"
+import type { Bounds } from "../model/permissions/standing.rules.ts"
 import type { HeldConsent } from "../model/credential.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalog">
@@ -99,7 +100,7 @@ export async function previewAppEnd(
   const isSo = end === "disabled" && !client.enabled
   const change = isSo ? "nothing" : end === "disabled" ? "app-disabled" : "app-removed"
   const consents = await consentsOf(services, { clientId: client.clientId })
-  const preview = appEndPreview(services.catalog, client.ceiling, change, consents)
+  const preview = appEndPreview(services.catalog, client, change, consents)
   return ok({
     app: { client: end === "disabled" ? { ...client, enabled: false } : client, ...accounts },
     preview,
@@ -145,7 +146,7 @@ export function previewAdministration(
 
 async function ofCeiling(services: Needs, before: Client, after: Client): Promise<ReachPreview> {
   const consents = await consentsOf(services, { clientId: before.clientId })
-  return ceilingPreview(services.catalog, before.ceiling, after.ceiling, consents)
+  return ceilingPreview(services.catalog, before, after, consents)
 }
 
 async function ofAccount(
@@ -163,10 +164,17 @@ async function ofAccount(
   const { answer, changes } = decide(ending)
   if (!answer.ok) return answer
   const consents = await consentsOf(services, { userId })
-  const ceilings = await ceilingsOf(services, consents)
+  const bounds = await boundsOf(services, consents)
   const shown = changes.length === 0 ? "nothing" : change
-  const preview = accountPreview(catalog, shown, consents, (clientId) => ceilings.get(clientId) ?? [])
   const ends = shown === "account-disabled" || shown === "account-removed"
+  const { value: after } = answer
+  const preview = accountPreview(
+    catalog,
+    shown,
+    consents,
+    (clientId) => bounds.get(clientId) ?? NOTHING,
+    () => (ends ? null : after),
+  )
   const disabledServiceAccounts = ends ? ending.serviceAccounts.filter(({ enabled }) => enabled).length : 0
   return ok({ account: answer.value, preview: { ...preview, disabledServiceAccounts }, appsWithoutOwner: [] })
 }
@@ -175,11 +183,13 @@ function consentsOf({ store, clock }: Needs, of: Parameters<Needs["store"]["cons
   return store.consentsOf(of, clock.now())
 }
 
-async function ceilingsOf(
+const NOTHING: Bounds = { ceiling: [], groups: [] }
+
+async function boundsOf(
   { store }: Needs,
   consents: readonly HeldConsent[],
-): Promise<ReadonlyMap<ClientId, readonly Permission[]>> {
+): Promise<ReadonlyMap<ClientId, Bounds>> {
   const ids = [...new Set(consents.map(({ clientId }) => clientId))]
   const found = await Promise.all(ids.map((clientId) => store.read({ client: clientId })))
-  return new Map(found.flatMap(({ client }) => (client === null ? [] : [[client.clientId, client.ceiling]])))
+  return new Map(found.flatMap(({ client }) => (client === null ? [] : [[client.clientId, client]])))
 }

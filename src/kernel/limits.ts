@@ -101,6 +101,11 @@ export const STATE_LENGTH_AT_MOST = 4096
 
 export const PERMISSION_NAME_LENGTH_AT_MOST = 100
 
+export const GROUP_NAME_LENGTH_AT_MOST = 64
+export const GROUP_TITLE_LENGTH_AT_MOST = 100
+export const GROUPS_OF_ACCOUNT_AT_MOST = 50
+export const GROUPS_OF_APP_AT_MOST = 50
+
 /** The length of a PKCE verifier: RFC 7636 §4.1. */
 export const CODE_VERIFIER_LENGTH = { least: 43, most: 128 } as const
 

@@ -14,6 +14,8 @@ export type Account = {
   /** A hash as in `password-hash.rules.ts`, or `NO_PASSWORD` for a person without one. Null for a service account. */
   readonly passwordHash: string | null
   readonly admin: boolean
+  /** The names of its groups, sorted. Only changes of groups write them. Equal lists from the store are one list. */
+  readonly groups: readonly string[]
   readonly enabled: boolean
   readonly createdAt: number
   /** The tag of the language that the person chose for pages and mails. Null if none was chosen. */

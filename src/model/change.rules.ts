@@ -6,6 +6,7 @@ import type { Credential, RevokedBecause } from "./credential.rules.ts"
 import type { ClientDocument } from "./clients/document.rules.ts"
 import type { DeviceGrant } from "./device-grant.rules.ts"
 import type { AccountEmail, LinkPurpose, OneTimeLink } from "./mail/email.rules.ts"
+import type { Group, Membership } from "./group.rules.ts"
 import type { Event } from "./event.rules.ts"
 import type { LogoKey } from "./appearance.rules.ts"
 import type { Factor, CodeTries } from "./factor.rules.ts"
@@ -30,6 +31,16 @@ export type Change =
    * credentials need their own change. Its id stays known, because no later account may have it.
    */
   | { readonly change: "accountRemoved"; readonly userId: UserId }
+  /** Adds a group, or replaces its title. */
+  | { readonly change: "groupSet"; readonly group: Group }
+  /** Also ends every membership of the group. */
+  | { readonly change: "groupRemoved"; readonly name: string }
+  /** Replaces all memberships of an account, and its `groups`. A membership of a group that is gone is left out. */
+  | {
+      readonly change: "membershipsSet"
+      readonly userId: UserId
+      readonly memberships: readonly Membership[]
+    }
   | { readonly change: "importSet"; readonly import: Import }
   | { readonly change: "importRemoved"; readonly importId: number }
   | { readonly change: "accountStaged"; readonly staged: StagedAccount; readonly importId: number }

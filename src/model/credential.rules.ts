@@ -111,6 +111,7 @@ export const revokedBecause = [
   "refresh-token-reused",
   "account-removed",
   "app-removed",
+  "not-for-account", // when the code was exchanged, the account was in none of the groups that the app is for
   "session-ended", // the sign-in session of the consent ended, for an app whose access ends with it
 ] as const
 export type RevokedBecause = (typeof revokedBecause)[number]
@@ -151,6 +152,8 @@ export type HeldConsent = {
   readonly clientId: ClientId
   /** Whether the account is an administrator now. */
   readonly admin: boolean
+  /** The groups of the account now. */
+  readonly groups: readonly string[]
   readonly scope: readonly Permission[]
   readonly credentials: number
 }

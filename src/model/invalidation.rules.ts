@@ -19,6 +19,10 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   accountAdded: none,
   accountChanged: ({ account }) => ({ of: "account", key: account.userId }),
   accountRemoved: ({ userId }) => ({ of: "account", key: userId }),
+  groupSet: none,
+  // The store adds one invalidation for each member.
+  groupRemoved: none,
+  membershipsSet: ({ userId }) => ({ of: "account", key: userId }),
   importSet: none,
   importRemoved: none,
   accountStaged: none,

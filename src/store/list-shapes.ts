@@ -5,6 +5,7 @@ import type { Client, RegisteredBy } from "../model/clients/client.rules.ts"
 import type { Credential } from "../model/credential.rules.ts"
 import type { Event, EventKind } from "../model/event.rules.ts"
 import type { Invalidation } from "../model/invalidation.rules.ts"
+import type { Group } from "../model/group.rules.ts"
 import type { Grain } from "../model/tally.rules.ts"
 
 /** A page of a list: at most `limit` rows after the key `after`. */
@@ -22,7 +23,14 @@ export type AccountFilter = {
   readonly type?: AccountType | undefined
   /** The owner of a service account. */
   readonly ownerId?: UserId | undefined
+  /** The name of a group that the account is in. */
+  readonly group?: string | undefined
+  /** The name of a provider that put the account into a group. */
+  readonly groupsFrom?: string | undefined
 }
+
+/** A group, and the number of accounts in it. */
+export type CountedGroup = Group & { readonly members: number }
 
 export type ClientFilter = {
   readonly ownerId?: UserId | undefined

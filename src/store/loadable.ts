@@ -6,6 +6,7 @@ import type { Credential } from "../model/credential.rules.ts"
 import type { ClientDocument } from "../model/clients/document.rules.ts"
 import type { DeviceGrant } from "../model/device-grant.rules.ts"
 import type { AccountEmail, OneTimeLink } from "../model/mail/email.rules.ts"
+import type { Group, Membership } from "../model/group.rules.ts"
 import type { LogoKey } from "../model/appearance.rules.ts"
 import type { Factor, Passkey, CodeTries } from "../model/factor.rules.ts"
 import type { RecentMail } from "../model/mail/mail.rules.ts"
@@ -22,6 +23,9 @@ export type Loadable = {
   ownedApps: { key: UserId; row: { readonly count: number } }
   account: { key: UserId; row: Account }
   accountByName: { key: string; row: Account }
+  /** Who put the account into its groups. In the order of the groups. */
+  memberships: { key: UserId; row: readonly Membership[] }
+  group: { key: string; row: Group }
   /** The service accounts that a person owns. */
   serviceAccountsOf: { key: UserId; row: readonly Account[] }
   /** The owner of a service account. */

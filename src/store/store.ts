@@ -18,6 +18,7 @@ import type {
   Page,
   AccountFilter,
   ClientFilter,
+  CountedGroup,
   CredentialFilter,
   EventFilter,
   TallyQuery,
@@ -69,6 +70,8 @@ export interface Store {
     tokenHashes: readonly string[],
   ): Promise<Taken>
   sessions(userId: UserId): Promise<readonly Session[]>
+  /** Lists the groups by their names. */
+  groups(page: Page): Promise<readonly CountedGroup[]>
   /** Lists the links that were made through a provider, by its name in the configuration. The key is the digest. */
   identities(provider: string, page: Page): Promise<readonly Identity[]>
   settings(): Promise<ReadonlyMap<string, string>>

@@ -102,6 +102,7 @@ export function decideNewcomer(
     ownerId: null,
     passwordHash: NO_PASSWORD,
     admin,
+    groups: [],
     enabled: true,
     createdAt: now,
     language: null,

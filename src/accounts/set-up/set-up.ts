@@ -79,6 +79,7 @@ export async function setUp(
     ownerId: null,
     passwordHash: await hashPassword(input.password),
     admin: true,
+    groups: [],
     enabled: true,
     createdAt: now,
     language: null,

@@ -141,7 +141,7 @@ function stagedAccount(
 ): StagedAccount {
   const now = clock.now()
   const userId = id as UserId
-  const kind = { type: "person", ownerId: null, admin: false } as const
+  const kind = { type: "person", ownerId: null, admin: false, groups: [] } as const
   return {
     account: { userId, ...kind, ...name, passwordHash, enabled, createdAt: createdAt ?? now, language: null },
     factors: otpSecrets.map((secret) => {

@@ -59,7 +59,7 @@ async function endedBy(
     const app = (await knownApps(context, [held.client])).get(held.client.clientId)
     return app === undefined
       ? null
-      : { of: "installation", app, access: accessView(services, browser.page.texts, held, account.admin) }
+      : { of: "installation", app, access: accessView(services, browser.page.texts, held, account) }
   }
   const clientId = values.get("app") ?? null
   if (clientId === null && values.get("all") !== "yes") return null

@@ -1,4 +1,5 @@
 /** Lists and ends the live credentials of an account for its holder. CRED-3. */
+import type { Standing } from "../../model/permissions/standing.rules.ts"
 import type { Account } from "../../model/account.rules.ts"
 import type { ClientId, TokenId } from "../../kernel/ids.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
@@ -134,14 +135,14 @@ function isAlive({ life }: Credential): boolean {
   return life.state === "active" || life.state === "issued"
 }
 
-/** Builds the view of an installation. `admin` is true if the account is an administrator. */
+/** Builds the view of an installation of the account. */
 export function accessView(
   services: Pick<Services, "catalog" | "clock" | "settings">,
   texts: Texts,
   { credential: { consent }, family, client, endsWithSession }: Installation,
-  admin: boolean,
+  account: Standing,
 ): AccessView {
-  const reached = client.enabled ? reach(services.catalog, consent.scope, client.ceiling, admin) : []
+  const reached = client.enabled ? reach(services.catalog, consent.scope, client, account) : []
   const endsAt = refreshEndsAt(consent, family)
   return {
     tokenId: consent.tokenId,

@@ -1,4 +1,5 @@
 /** GET /account: the apps that are signed in to the account. Each app lists its installations, newest first. */
+import type { Standing } from "../../model/permissions/standing.rules.ts"
 import { isClientId } from "../../kernel/identifier.ts"
 import { type AppGroup, renderAccount } from "./installations.view.ts"
 import { accessView, type Installation, installationCounts, installationsOf } from "./installation.ts"
@@ -30,7 +31,7 @@ async function show(context: HttpContext, reply: HttpReply, request: AccountRequ
   const text = renderAccount({
     ...view,
     now: services.clock.now(),
-    groups: await groupsOf(context, view.texts, rows, counts, account.admin),
+    groups: await groupsOf(context, view.texts, rows, counts, account),
     installations: [...counts.values()].reduce((sum, count) => sum + count, 0),
     isOfOneApp: app !== null,
     isLater: after !== null,
@@ -46,7 +47,7 @@ async function groupsOf(
   texts: Texts,
   rows: readonly Installation[],
   counts: ReadonlyMap<string, number>,
-  admin: boolean,
+  account: Standing,
 ): Promise<readonly AppGroup[]> {
   const byApp = Map.groupBy(rows, ({ client }) => client.clientId)
   const apps = await knownApps(
@@ -56,7 +57,7 @@ async function groupsOf(
   return [...byApp].flatMap(([clientId, held]) => {
     const app = apps.get(clientId)
     if (app === undefined) return []
-    const access = held.map((one) => accessView(context.services, texts, one, admin))
+    const access = held.map((one) => accessView(context.services, texts, one, account))
     return [{ app, access, installations: Math.max(counts.get(clientId) ?? 0, access.length) }]
   })
 }

@@ -24,6 +24,7 @@ export const previewShape = record("Preview", {
     "administration-withdrawn",
     "account-disabled",
     "account-removed",
+    "groups",
     "nothing",
   ]),
   live: touched,

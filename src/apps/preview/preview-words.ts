@@ -65,17 +65,20 @@ export function takenSentences(preview: ReachPreview): readonly string[] {
   ]
 }
 
+const shifts = (preview: ShownPreview): readonly string[] => {
+  const { taken, given, losing, gaining } = preview
+  if (losing.credentials === 0 && gaining.credentials === 0)
+    return ["No live credential loses or gains anything."]
+  return [
+    ...inAll(taken, losing, "lose", preview),
+    ...inAll(given, gaining, "gain", preview),
+    ...emptiedSentence(preview),
+  ]
+}
+
 const sums: { readonly [K in PreviewedChange]: (preview: ShownPreview) => readonly string[] } = {
-  ceiling: (preview) => {
-    const { taken, given, losing, gaining } = preview
-    if (losing.credentials === 0 && gaining.credentials === 0)
-      return ["No live credential loses or gains anything."]
-    return [
-      ...inAll(taken, losing, "lose", preview),
-      ...inAll(given, gaining, "gain", preview),
-      ...emptiedSentence(preview),
-    ]
-  },
+  ceiling: shifts,
+  groups: shifts,
   "app-disabled": (preview) => stoppedSentence(preview, "until the app is enabled again"),
   "app-removed": revokedSentence,
   "administration-granted": (preview) =>

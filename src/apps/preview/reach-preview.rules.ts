@@ -1,13 +1,14 @@
 /**
  * Previews which permissions a change takes from live credentials or gives to them. Interface PERM-5, PERM-6, PERM-7.
  *
- * In a preview, the reach depends only on consent, ceiling and administration. A disabled app or account counts as
+ * In a preview, the reach depends only on consent, ceiling, groups and administration. A disabled app or account counts as
  * enabled, because enabling it restores the reach.
  */
 import type { ClientId, Permission, UserId } from "../../kernel/ids.ts"
 import { closureSet, impliersOf, sorted } from "../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { reach } from "../../model/permissions/reach.rules.ts"
+import type { Bounds, Standing } from "../../model/permissions/standing.rules.ts"
 import type { HeldConsent } from "../../model/credential.rules.ts"
 
 export type PreviewedChange =
@@ -18,6 +19,7 @@ export type PreviewedChange =
   | "administration-withdrawn"
   | "account-disabled"
   | "account-removed"
+  | "groups"
   /** The change would have no effect. */
   | "nothing"
 
@@ -58,32 +60,39 @@ export type ReachPreview = {
 /** Previews how a new ceiling affects the live credentials of an app. */
 export function ceilingPreview(
   catalog: Catalog,
-  before: readonly Permission[],
-  after: readonly Permission[],
+  before: Bounds,
+  after: Bounds,
   consents: readonly HeldConsent[],
 ): ReachPreview {
-  const shiftOf = remembered(({ scope, admin }) => ({
-    before: reach(catalog, scope, before, admin),
-    after: reach(catalog, scope, after, admin),
+  const shiftOf = remembered((held) => ({
+    before: reach(catalog, held.scope, before, held),
+    after: reach(catalog, held.scope, after, held),
   }))
   const count = new Count()
-  const [closedBefore, closedAfter] = [closureSet(catalog, before), closureSet(catalog, after)]
+  const [closedBefore, closedAfter] = [
+    closureSet(catalog, before.ceiling),
+    closureSet(catalog, after.ceiling),
+  ]
   for (const name of without(closedBefore, closedAfter)) count.taken.set(name, new Tally())
   for (const name of without(closedAfter, closedBefore)) count.given.set(name, new Tally())
   for (const held of consents) count.add(held, shiftOf(held))
-  const [namedBefore, namedAfter] = [new Set(before), new Set(after)]
-  return count.preview(catalog, "ceiling", impliedAnyway(catalog, without(namedAfter, namedBefore), before))
+  const [namedBefore, namedAfter] = [new Set(before.ceiling), new Set(after.ceiling)]
+  return count.preview(
+    catalog,
+    "ceiling",
+    impliedAnyway(catalog, without(namedAfter, namedBefore), before.ceiling),
+  )
 }
 
 /** Previews disabling or removing an app. */
 export function appEndPreview(
   catalog: Catalog,
-  ceiling: readonly Permission[],
+  bounds: Bounds,
   change: "app-disabled" | "app-removed" | "nothing",
   consents: readonly HeldConsent[],
 ): ReachPreview {
-  const shiftOf = remembered(({ scope, admin }) => {
-    const before = reach(catalog, scope, ceiling, admin)
+  const shiftOf = remembered((held) => {
+    const before = reach(catalog, held.scope, bounds, held)
     return { before, after: change === "nothing" ? before : [] }
   })
   const count = new Count()
@@ -92,28 +101,22 @@ export function appEndPreview(
 }
 
 /**
- * Previews how a change of one account affects its live credentials. The change is about administration, disabling or
- * removal. `ceilingOf` returns the current ceiling of an app.
+ * Previews how a change of an account affects its live credentials. `boundsOf` returns what an app reaches now, and for
+ * whom. `after` returns what the account will be, or null if its access ends or rests.
  */
 export function accountPreview(
   catalog: Catalog,
   change: Exclude<PreviewedChange, "ceiling" | "app-disabled" | "app-removed">,
   consents: readonly HeldConsent[],
-  ceilingOf: (clientId: ClientId) => readonly Permission[],
+  boundsOf: (clientId: ClientId) => Bounds,
+  after: (held: HeldConsent) => Standing | null,
 ): ReachPreview {
   const count = new Count()
   for (const held of consents) {
-    const ceiling = ceilingOf(held.clientId)
-    const reachAs = (admin: boolean) => reach(catalog, held.scope, ceiling, admin)
-    const before = reachAs(held.admin)
-    const after: { readonly [K in typeof change]: () => readonly Permission[] } = {
-      "administration-granted": () => reachAs(true),
-      "administration-withdrawn": () => reachAs(false),
-      "account-disabled": () => [],
-      "account-removed": () => [],
-      nothing: () => before,
-    }
-    count.add(held, { before, after: after[change]() })
+    const bounds = boundsOf(held.clientId)
+    const reachAs = (standing: Standing) => reach(catalog, held.scope, bounds, standing)
+    const later = after(held)
+    count.add(held, { before: reachAs(held), after: later === null ? [] : reachAs(later) })
   }
   return count.preview(catalog, change, [])
 }
@@ -136,7 +139,7 @@ type Shift = { readonly before: readonly Permission[]; readonly after: readonly 
 function remembered(shiftOf: (held: HeldConsent) => Shift): (held: HeldConsent) => Shift {
   const shifts = new Map<string, Shift>()
   return (held) => {
-    const key = [String(held.admin), ...held.scope].join(" ")
+    const key = [String(held.admin), held.groups.join(","), ...held.scope].join(" ")
     const known = shifts.get(key)
     if (known !== undefined) return known
     const shift = shiftOf(held)

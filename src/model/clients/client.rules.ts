@@ -60,6 +60,8 @@ export type Client = Switches & {
   readonly redirectUris: readonly string[]
   /** The registered permission names, without what they imply. */
   readonly ceiling: readonly Permission[]
+  /** If the app is for groups, their names, sorted. Only accounts in one of them connect it. */
+  readonly groups: readonly string[]
   /** Whether the ceiling of a self-registered app was changed by hand. It then no longer follows the setting. REG-4. */
   readonly ceilingByHand: boolean
   readonly enabled: boolean

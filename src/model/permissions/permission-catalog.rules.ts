@@ -2,6 +2,7 @@
 import type { Permission } from "../../kernel/ids.ts"
 import { builtInPermissions } from "./built-in-permissions.rules.ts"
 import { PERMISSION_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import { GROUP_NAME_FORM, isGroupName } from "../group.rules.ts"
 import { isAdmin } from "./permission.rules.ts"
 import { isScopeToken } from "./scope-token.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
@@ -18,6 +19,8 @@ export type CatalogEntry = {
   readonly hubAdministration: boolean
   /** The heading of the permission's group on the consent page. */
   readonly group: LocalText
+  /** If the permission is for groups, their names. Only accounts in one of them hold it. Empty for all others. */
+  readonly forGroups: readonly string[]
   /** The position in the catalog, which sorts every list of permissions. */
   readonly place: number
   /** This permission and everything that it implies, in the catalog's order. The list is computed in advance. */
@@ -33,6 +36,7 @@ export type PermissionDefinition = {
   readonly implies?: readonly string[] | undefined
   readonly hub_administration?: boolean | undefined
   readonly group?: LocalText | undefined
+  readonly for_groups?: readonly string[] | undefined
 }
 
 export type CatalogProblem = { readonly permission: string; readonly problem: string }
@@ -77,6 +81,10 @@ function problemsOf(
   if (definition.hub_administration === true && !isAdmin(name)) {
     problems.push("Only a permission whose name begins with admin: can be hub administration.")
   }
+  for (const group of definition.for_groups ?? []) {
+    if (!isGroupName(group))
+      problems.push(`It is for the group ${group}. A name of a group has ${GROUP_NAME_FORM}.`)
+  }
   for (const implied of definition.implies ?? []) {
     if (!known.has(implied)) problems.push(`It implies ${implied}, which is not defined.`)
     // Only direct implications need a check. Every path from an ordinary to an admin permission contains a direct step
@@ -111,6 +119,7 @@ function build(definitions: readonly Definition[]): Catalog {
       implies: (definition.implies ?? []) as readonly Permission[],
       hubAdministration: definition.hub_administration ?? false,
       group: definition.group ?? (isAdmin(name) ? ADMINISTRATION_GROUP : OTHER_GROUP),
+      forGroups: definition.for_groups ?? [],
       place,
       closure: names.filter((other) => reached.has(other)),
     }

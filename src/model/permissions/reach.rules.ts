@@ -5,8 +5,9 @@
  * may do now. A new permission in the ceiling or a new implication therefore extends no consent.
  */
 import type { Permission } from "../../kernel/ids.ts"
-import { isAdmin, lastingClosure, sorted } from "./permission.rules.ts"
+import { lastingClosure, sorted } from "./permission.rules.ts"
 import type { Catalog } from "./permission-catalog.rules.ts"
+import { admits, type Bounds, mayHold, type Standing } from "./standing.rules.ts"
 
 /**
  * The consent of a service account's credential, which covers everything that the registration allows. No permission
@@ -31,21 +32,28 @@ export function consentedTo(
 export function reach(
   catalog: Catalog,
   consentScope: readonly Permission[],
-  ceiling: readonly Permission[],
-  accountIsAdmin: boolean,
+  { ceiling, groups }: Bounds,
+  standing: Standing,
 ): readonly Permission[] {
   const known = latest.get(consentScope)
-  if (known?.catalog === catalog && known.ceiling === ceiling && known.accountIsAdmin === accountIsAdmin)
+  if (
+    known?.catalog === catalog &&
+    known.ceiling === ceiling &&
+    known.appGroups === groups &&
+    known.admin === standing.admin &&
+    known.groups === standing.groups
+  )
     return known.reached
-  const reached = computeReach(catalog, consentScope, ceiling, accountIsAdmin)
-  latest.set(consentScope, { catalog, ceiling, accountIsAdmin, reached })
+  const reached = computeReach(catalog, consentScope, { ceiling, groups }, standing)
+  const { admin, groups: ofAccount } = standing
+  latest.set(consentScope, { catalog, ceiling, appGroups: groups, admin, groups: ofAccount, reached })
   return reached
 }
 
-type Reached = {
+type Reached = Standing & {
   readonly catalog: Catalog
   readonly ceiling: readonly Permission[]
-  readonly accountIsAdmin: boolean
+  readonly appGroups: readonly string[]
   readonly reached: readonly Permission[]
 }
 
@@ -54,11 +62,21 @@ const latest = new WeakMap<readonly Permission[], Reached>()
 function computeReach(
   catalog: Catalog,
   consentScope: readonly Permission[],
+  { ceiling, groups }: Bounds,
+  standing: Standing,
+): readonly Permission[] {
+  if (!admits(groups, standing)) return []
+  return sorted(catalog, registeredAndConsented(catalog, consentScope, ceiling)).filter((name) =>
+    mayHold(catalog, name, standing),
+  )
+}
+
+/** Returns the consented permissions that the ceiling allows, whoever the account is. In the order of the consent. */
+export function registeredAndConsented(
+  catalog: Catalog,
+  consentScope: readonly Permission[],
   ceiling: readonly Permission[],
-  accountIsAdmin: boolean,
 ): readonly Permission[] {
   const allowed = lastingClosure(catalog, ceiling)
-  const consented = isRegistered(consentScope) ? [...allowed] : consentScope
-  const reached = consented.filter((name) => allowed.has(name) && (accountIsAdmin || !isAdmin(name)))
-  return sorted(catalog, reached)
+  return isRegistered(consentScope) ? [...allowed] : consentScope.filter((name) => allowed.has(name))
 }

@@ -477,6 +477,11 @@ export const reasons = {
     label: "Account disabled or removed",
     sentence: "The account was disabled or removed.",
   },
+  appNotForAccount: {
+    wire: badGrant("The account may not use the app."),
+    label: "App for other groups",
+    sentence: "The app is for groups, and the account was in none of them.",
+  },
 
   // Device codes. RFC 8628 §3.5.
   deviceFlowOff: {

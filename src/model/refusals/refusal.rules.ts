@@ -89,6 +89,7 @@ export type Refusal =
   | { readonly reason: "credentialRevoked"; readonly tokenId: string }
   | { readonly reason: "credentialEnded"; readonly tokenId: string }
   | { readonly reason: "accountUnavailable"; readonly tokenId: string }
+  | { readonly reason: "appNotForAccount"; readonly tokenId: string }
   // device codes
   | { readonly reason: "deviceFlowOff" }
   | { readonly reason: "deviceCodeUnknown" }

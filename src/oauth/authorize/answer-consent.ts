@@ -1,6 +1,7 @@
 /** Seals the ticket of a consent page and decides on the submitted form. Interface CONSENT-*, GRANT-*. */
 import type { Account, Session } from "../../model/account.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { newId } from "../../kernel/random.ts"
 import { newCode } from "../credential/token.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -20,18 +21,19 @@ type ConsentQuestion = {
   /** The sealed `ConsentTicket`, sent as a hidden field of the form. */
   readonly ticket: string
   readonly granted: readonly Permission[]
-  /** Requested admin permissions that this account cannot grant, because it is not an administrator. */
+  /** Requested permissions that this account cannot grant, because it is no administrator or not in their groups. */
   readonly refusedToAccount: readonly Permission[]
 }
 
 export function askConsent(
-  { keys, clock }: Pick<Services, "keys" | "clock">,
+  { catalog, keys, clock }: Pick<Services, "catalog" | "keys" | "clock">,
   request: AuthorizationRequest,
+  client: Client,
   session: Session,
   account: Account,
   document: ResolvedDocument | null = null,
 ): ConsentQuestion {
-  const { granted, refusedToAccount } = grantableBy(account, request.asked)
+  const { granted, refusedToAccount } = grantableBy(catalog, client, account, request.asked)
   const shownAt = clock.now()
   const { sessionHash, userId } = session
   const ticket = sealTicket(keys, {
@@ -49,7 +51,7 @@ export function askConsent(
 
 /** Decides on a submitted form with this ticket. `decisions` contains the values of all fields named `decision`. */
 export async function answerConsent(
-  services: Pick<Services, "store" | "clock" | "settings">,
+  services: Pick<Services, "catalog" | "store" | "clock" | "settings">,
   ticket: ConsentTicket,
   decisions: readonly string[],
   session: Session,
@@ -73,7 +75,15 @@ export async function answerConsent(
     (found) => {
       const documentProblem =
         policy && openPageProblem(clientId, policy, found.document, ticket.shownChange ?? null)
-      return decideConsent(ticket, { ...found, documentProblem }, authorizes, code, now, address)
+      return decideConsent(
+        services.catalog,
+        ticket,
+        { ...found, documentProblem },
+        authorizes,
+        code,
+        now,
+        address,
+      )
     },
   )
 }

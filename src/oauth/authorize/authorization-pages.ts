@@ -43,7 +43,14 @@ export async function showConsent(
   next: string,
 ): Promise<HttpReply> {
   const { services } = context
-  const { ticket, granted, refusedToAccount } = askConsent(services, request, session, account, document)
+  const { ticket, granted, refusedToAccount } = askConsent(
+    services,
+    request,
+    client,
+    session,
+    account,
+    document,
+  )
   const page = renderConsent({
     ...browser.page,
     app: await appOf(context, client),

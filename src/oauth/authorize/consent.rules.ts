@@ -13,6 +13,8 @@ import type { Consent, Credential } from "../../model/credential.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS, UNUSED_APP_SECONDS } from "../../kernel/limits.ts"
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
+import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
+import { admits, isGivenByGroups, mayHold, type Standing } from "../../model/permissions/standing.rules.ts"
 import type { DocumentProblem } from "../clients/document-policy.rules.ts"
 import type { DocumentClient } from "../clients/document-update.rules.ts"
 import { resolveClient } from "../clients/resolve.rules.ts"
@@ -67,14 +69,35 @@ export type NotDecided =
   | "return-address-gone"
   /** The page showed an admin permission, but the account is no longer an administrator. This is DG-8 for consent. */
   | "administration-withdrawn"
+  /** The account left the groups that the app, or everything on the page, is for. GROUP-5. */
+  | "groups-withdrawn"
 
-/** Separates the requested permissions, because only an administrator can grant an admin permission. */
-export function grantableBy(account: Account, requested: readonly Permission[]) {
-  const mayGrant = (permission: Permission) => account.admin || !isAdmin(permission)
+/**
+ * Separates the requested permissions, because only an administrator can grant an admin permission, and only members
+ * what is for groups. An app that is not for the account gets nothing. GROUP-4.
+ */
+export function grantableBy(
+  catalog: Catalog,
+  { groups }: Pick<Client, "groups">,
+  account: Account,
+  requested: readonly Permission[],
+) {
+  const mayConnect = admits(groups, account)
+  const mayGrant = (permission: Permission) => mayConnect && mayHold(catalog, permission, account)
   return {
     granted: requested.filter(mayGrant),
     refusedToAccount: requested.filter((permission) => !mayGrant(permission)),
   }
+}
+
+/** Returns what the groups of app and permissions leave of a page, when its form is submitted. GROUP-5. */
+export function leftByGroups(
+  catalog: Catalog,
+  { groups }: Pick<Client, "groups">,
+  account: Standing,
+  shown: readonly Permission[],
+): readonly Permission[] {
+  return admits(groups, account) ? shown.filter((name) => isGivenByGroups(catalog, name, account)) : []
 }
 
 /** `decisions` contains the values of all fields named `decision`. Only a single "authorize" grants access. */
@@ -93,6 +116,7 @@ export function ticketProblem(
 }
 
 export function decideConsent(
+  catalog: Catalog,
   ticket: ConsentTicket,
   { session, account, client: found, spentTicket, documentProblem = null }: ConsentFacts,
   authorizes: boolean,
@@ -121,13 +145,16 @@ export function decideConsent(
   if (documentProblem !== null) return notDecided(documentProblem)
   // The ticket is used up here. If the account becomes an administrator later, this form must not grant admin
   // permissions.
-  if (!account.admin && ticket.granted.some(isAdmin))
+  const granted = leftByGroups(catalog, client, account, ticket.granted)
+  if (granted.length === 0)
+    return decided<ConsentAnswer>({ outcome: "not-decided", because: "groups-withdrawn" }, spent)
+  if (!account.admin && granted.some(isAdmin))
     return decided<ConsentAnswer>({ outcome: "not-decided", because: "administration-withdrawn" }, spent)
   const recorded = {
     change: "eventRecorded",
     event: event("consented", now, { ...facts, tokenId: id }),
   } as const
-  const credential = newCredential(ticket, code, now)
+  const credential = newCredential({ ...ticket, granted }, code, now)
   return decided<ConsentAnswer>(
     { outcome: "granted", redirectUri, state, code: code.text },
     spent,

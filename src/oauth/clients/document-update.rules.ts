@@ -33,6 +33,7 @@ export function newDocumentClient(
     ceiling,
     ceilingByHand: false,
     binding: null,
+    groups: [],
     secretHash: null,
     ...defaultSwitches,
     enabled: true,

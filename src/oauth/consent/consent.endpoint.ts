@@ -143,5 +143,6 @@ const notDecided: Readonly<
   "document-changed": [409, { kind: "documentChanged" }],
   "return-address-gone": [400, { kind: "returnAddressUnknown" }],
   "administration-withdrawn": [403, { kind: "administrationWithdrawn" }],
+  "groups-withdrawn": [403, { kind: "requestChanged" }],
   "request-changed": [409, { kind: "requestChanged" }],
 }

@@ -56,7 +56,7 @@ export function decideBearer(
   if (!isAlive(accessToken.expiresAt, now)) return decided(invalid, ...persistTokenExpiry(seen, accessToken))
   if (client === null || !client.enabled || account === null || !account.enabled) return decided(invalid)
 
-  const reached = reach(catalog, seen.consent.scope, client.ceiling, account.admin)
+  const reached = reach(catalog, seen.consent.scope, client, account)
   const narrowedTo = accessToken.narrowedTo
   const { elevatedUntil } = seen.life
   const isElevated = elevatedUntil !== null && isAlive(elevatedUntil, now)

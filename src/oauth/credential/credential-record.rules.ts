@@ -61,7 +61,7 @@ export function credentialRecord(
   const { life } = asOf(credential, now)
   const isOpen = life.state === "issued" || life.state === "active"
   const isUsable = isOpen && client?.enabled === true && account?.enabled === true
-  const reached = isUsable ? reach(catalog, consent.scope, client.ceiling, account.admin) : []
+  const reached = isUsable ? reach(catalog, consent.scope, client, account) : []
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
   return {
     token_id: consent.tokenId,

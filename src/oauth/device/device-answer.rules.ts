@@ -16,7 +16,9 @@ import { decideDevice } from "./device-table.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { isAdmin, reachesHubAdministration } from "../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
-import { reach } from "../../model/permissions/reach.rules.ts"
+import { registeredAndConsented } from "../../model/permissions/reach.rules.ts"
+import type { Bounds, Standing } from "../../model/permissions/standing.rules.ts"
+import { leftByGroups } from "../authorize/consent.rules.ts"
 
 export type DeviceAnswer = {
   readonly grant: DeviceGrant | null
@@ -25,9 +27,9 @@ export type DeviceAnswer = {
   readonly isConfirmed: boolean
   readonly userId: UserId
   readonly granted: readonly Permission[]
-  /** Whether the account is an administrator now. */
-  readonly isAdministrator: boolean
-  readonly ceiling: readonly Permission[]
+  /** The account and the app now. */
+  readonly standing: Standing
+  readonly bounds: Bounds
   readonly now: number
   readonly address: string
 }
@@ -42,8 +44,13 @@ export type DeviceOutcome =
   | "too-late"
   /** The page showed an admin permission, but the account is no longer an administrator: DG-8. */
   | "administration-withdrawn"
+  /** The account left the groups that the app, or everything on the page, is for: GROUP-5. */
+  | "groups-withdrawn"
   /** The page showed a permission that is no longer in the app's registration. */
   | "request-changed"
+
+/** An app that is gone, which nobody approves. */
+const NOTHING: Bounds = { ceiling: [], groups: [] }
 
 type StoredForAnswer = {
   readonly session: Session | null
@@ -58,7 +65,7 @@ type StoredForAnswer = {
 export function decideDeviceSubmission(
   catalog: Catalog,
   { session, account, client: found, deviceGrant: grant, spentTicket, documentProblem }: StoredForAnswer,
-  answer: Omit<DeviceAnswer, "grant" | "isAdministrator" | "ceiling">,
+  answer: Omit<DeviceAnswer, "grant" | "standing" | "bounds">,
   ticketId: TokenId,
 ): Decided<DeviceOutcome | "not-yours" | DocumentProblem> {
   const { authorizes, now } = answer
@@ -69,11 +76,11 @@ export function decideDeviceSubmission(
     return decided("app-gone")
   if (authorizes && documentProblem !== null) return decided(documentProblem)
   if (authorizes && spentTicket !== null) return decided("answered-before")
-  const present = { isAdministrator: account.admin, ceiling: client?.ceiling ?? [] }
+  const present = { standing: account, bounds: client ?? NOTHING }
   const decision = decideDeviceAnswer(catalog, { ...answer, ...present, grant })
   // The form must not grant admin permissions if the account becomes an administrator again, so its ticket is used up.
   // The button Refuse still works.
-  if (decision.answer === "administration-withdrawn")
+  if (decision.answer === "administration-withdrawn" || decision.answer === "groups-withdrawn")
     return { ...decision, changes: [{ change: "ticketSpent", ticketId, at: now }] }
   if (decision.answer !== "approved" || client === null) return decision
   const tokenId = grant === null ? null : tokenIdOf(grant.request.grantId)
@@ -90,18 +97,21 @@ export function decideDeviceSubmission(
 }
 
 export function decideDeviceAnswer(catalog: Catalog, answer: DeviceAnswer): Decided<DeviceOutcome> {
-  const { grant, authorizes, isConfirmed, userId, granted, now, address } = answer
+  const { grant, authorizes, isConfirmed, userId, now, address } = answer
   if (grant === null) return decided<DeviceOutcome>("too-late")
+  const granted = leftByGroups(catalog, answer.bounds, answer.standing, answer.granted)
+  const left = { ...answer, granted }
   const isSure = isConfirmed || !reachesHubAdministration(catalog, granted)
   const decision = decideDevice(
     grant,
-    authorizes && granted.length > 0 ? { event: "authorized", isSure } : { event: "refused" },
+    authorizes && answer.granted.length > 0 ? { event: "authorized", isSure } : { event: "refused" },
     now,
   )
   const facts = { userId, clientId: grant.request.clientId, address }
   switch (decision.decision) {
     case "approve":
-      if (lacksAdministration(answer)) return decided<DeviceOutcome>("administration-withdrawn")
+      if (granted.length === 0) return decided<DeviceOutcome>("groups-withdrawn")
+      if (lacksAdministration(left)) return decided<DeviceOutcome>("administration-withdrawn")
       return decided<DeviceOutcome>(
         "approved",
         answeredGrant(grant, { state: "approved", userId, granted, approvedAt: now }),
@@ -114,7 +124,7 @@ export function decideDeviceAnswer(catalog: Catalog, answer: DeviceAnswer): Deci
         { change: "eventRecorded", event: event("device-refused", now, facts) },
       )
     case "confirm":
-      return decided<DeviceOutcome>(confirmed(catalog, answer))
+      return decided<DeviceOutcome>(confirmed(catalog, left))
     case "leave": {
       const seen = deviceAsOf(grant, now)
       return decided<DeviceOutcome>(
@@ -135,7 +145,7 @@ export function answeredGrant({ request }: DeviceGrant, answer: DeviceState): Ch
 /** The confirmation page lists the permissions of the first page. All of them must still be grantable. */
 function confirmed(catalog: Catalog, answer: DeviceAnswer): DeviceOutcome {
   if (lacksAdministration(answer)) return "administration-withdrawn"
-  const left = reach(catalog, answer.granted, answer.ceiling, true)
+  const left = registeredAndConsented(catalog, answer.granted, answer.bounds.ceiling)
   return left.length < answer.granted.length ? "request-changed" : "confirm"
 }
 
@@ -143,8 +153,8 @@ function confirmed(catalog: Catalog, answer: DeviceAnswer): DeviceOutcome {
  * Whether an admin permission needs an account that is no longer an administrator. Without this check, the consent
  * would take effect if the account became an administrator again. DG-8.
  */
-function lacksAdministration({ granted, isAdministrator }: DeviceAnswer): boolean {
-  return !isAdministrator && granted.some(isAdmin)
+function lacksAdministration({ granted, standing }: DeviceAnswer): boolean {
+  return !standing.admin && granted.some(isAdmin)
 }
 
 function answeredBy(answer: DeviceState, userId: UserId): DeviceOutcome {

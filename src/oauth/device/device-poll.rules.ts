@@ -17,6 +17,7 @@ import { CREDENTIAL_SECONDS, POLL_SECONDS } from "../../kernel/limits.ts"
 import type { TokenIssueInput } from "../credential/token-response.rules.ts"
 import { step } from "../../kernel/machine.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
+import { admits } from "../../model/permissions/standing.rules.ts"
 import { reach } from "../../model/permissions/reach.rules.ts"
 import { type Form, required } from "../../kernel/form.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
@@ -174,13 +175,13 @@ function redeem(
   } as const
   if (purpose.purpose === "step-up") return decided(ok({ elevated: true }), redeemed)
   // Disabling an account ends its approvals permanently (docs/interface.md, "Device flow").
-  if (approver === null || !approver.enabled) return denied(grant, now)
+  if (approver === null || !approver.enabled || !admits(client.groups, approver)) return denied(grant, now)
   const consent = consentOf(grant, purpose, answer)
   const named = narrowedAudience(consent.resources, audience, spellingOf)
   if (!named.ok) return decided(named)
   const { pair, familyKey, accessSeconds } = issueInput
   const family = startFamily(consent, pair, familyKey, accessSeconds, now, address, named.value)
-  const scope = reach(catalog, consent.scope, client.ceiling, approver.admin)
+  const scope = reach(catalog, consent.scope, client, approver)
   const { userId, clientId, tokenId } = consent
   return decided(
     ok(tokenResponse(pair, consent, family, approver, scope, now)),

@@ -11,7 +11,7 @@ import { isSwitchedOff, persistObservedDeviceExpiry } from "./device-poll.rules.
 import { USER_CODE_TRIES } from "../../kernel/limits.ts"
 import { grantableBy } from "../authorize/consent.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
-import { reach } from "../../model/permissions/reach.rules.ts"
+import { registeredAndConsented } from "../../model/permissions/reach.rules.ts"
 import { resolveStoredDocument, type ResolvedDocument } from "../clients/resolve-document.ts"
 import { readClient } from "../clients/resolve.ts"
 import { ok } from "../../kernel/result.ts"
@@ -120,6 +120,7 @@ export function questionOf(
   { account }: SignedIn,
 ): DeviceQuestion {
   const { grantId, purpose } = grant.request
-  const requested = purpose.purpose === "access" ? reach(catalog, purpose.asked, client.ceiling, true) : []
-  return { grantId, ...grantableBy(account, requested) }
+  const requested =
+    purpose.purpose === "access" ? registeredAndConsented(catalog, purpose.asked, client.ceiling) : []
+  return { grantId, ...grantableBy(catalog, client, account, requested) }
 }

@@ -47,6 +47,7 @@ const revocations: { readonly [K in RevokedBecause]: string } = {
     "a refresh token that had been replaced long before was used again, so it may have been stolen",
   "account-removed": "the account was removed",
   "app-removed": "the app was removed",
+  "not-for-account": "the account was in none of the app's groups when the app fetched the access",
   "session-ended": "the sign-in session of the consent ended, and the app ends with it",
 }
 

@@ -84,6 +84,9 @@ export type Explanation = {
   readonly permissions: readonly ExplainedPermission[]
 }
 
+const NOTHING = { ceiling: [], groups: [] }
+const NOBODY = { admin: false, groups: [] }
+
 export function explanation(
   catalog: Catalog,
   stored: Credential,
@@ -95,9 +98,8 @@ export function explanation(
 ): Explanation {
   const credential = asOf(stored, now)
   const { life, consent } = credential
-  const ceiling = client?.ceiling ?? []
   const blockers = [...overOf(life), ...appBlocker(client), ...accountBlocker(account)]
-  const allowed = reach(catalog, consent.scope, ceiling, account?.admin ?? false)
+  const allowed = reach(catalog, consent.scope, client ?? NOTHING, account ?? NOBODY)
   const reached = blockers.length === 0 ? allowed : []
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
   return {

@@ -67,7 +67,7 @@ export const TOP_KEYS: readonly string[] = [
 const RESOURCE_SERVER_KEYS = ["resource", "name"]
 const OUTGOING_KEYS = ["allowed_ranges", "ca_file"]
 const MAIL_KEYS = ["smtp_url", "from", "name", "ca_file"]
-const PERMISSION_KEYS = ["title", "description", "implies", "hub_administration", "group"]
+const PERMISSION_KEYS = ["title", "description", "implies", "hub_administration", "group", "for_groups"]
 
 /** Parses the file. If it has problems, the result may be incomplete. */
 export function readConfigurationFile(text: string): ConfigurationFile {
@@ -169,21 +169,23 @@ class Reader extends YamlReader {
   #permission(name: string, { value, line }: Entry): AddedPermission {
     const facts = this.entries(value, PERMISSION_KEYS, name, line)
     const implies = this.items(facts.get("implies")?.value, `${name}: implies`, "a list of permission names")
+    const forGroups = this.items(facts.get("for_groups")?.value, `${name}: for_groups`, "a list of groups")
     const title = facts.get("title")
     if (title === undefined) this.problems.push({ line, problem: `${name}: expected a title` })
     const definition = {
       title: this.localText(title, `${name}: title`) ?? "",
       description: this.localText(facts.get("description"), `${name}: description`),
       group: this.localText(facts.get("group"), `${name}: group`),
-      implies: implies.flatMap((item) => this.#name(item, name)),
+      implies: implies.flatMap((item) => this.#name(item, `${name}: implies`, "a permission name")),
+      for_groups: forGroups.flatMap((item) => this.#name(item, `${name}: for_groups`, "a name of a group")),
       hub_administration: this.truth(facts.get("hub_administration"), `${name}: hub_administration`),
     }
     return { name, line, definition }
   }
 
-  #name(item: Node, name: string): string | readonly [] {
+  #name(item: Node, place: string, expected: string): string | readonly [] {
     if (isScalar(item) && typeof item.value === "string") return item.value
-    this.problem(item, `${name}: implies: ${shown(item)}: expected a permission name`)
+    this.problem(item, `${place}: ${shown(item)}: expected ${expected}`)
     return []
   }
 }

@@ -1,6 +1,7 @@
 import type { Account, AccountType } from "../../model/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import { insertInto } from "./insert.ts"
+import { namesOf } from "./names.ts"
 import type { Value } from "./value.ts"
 
 export type AccountRow = {
@@ -15,11 +16,12 @@ export type AccountRow = {
   readonly type: string
   readonly owner_id: string | null
   readonly language: string | null
+  readonly groups: string
 }
 
 export const accountColumns =
   "account.user_id, account.username, account.username_key, account.password_hash, account.admin, " +
-  "account.enabled, account.created_at, account.type, account.owner_id, account.language"
+  "account.enabled, account.created_at, account.type, account.owner_id, account.language, account.groups"
 
 /**
  * A name is taken while an import stages its account. The account then counts as disabled. Its other queries use the
@@ -41,6 +43,7 @@ export function accountOf(row: AccountRow): Account {
     usernameKey: row.username_key,
     passwordHash: row.password_hash === "" ? null : row.password_hash,
     admin: row.admin === 1,
+    groups: namesOf<string>(row.groups),
     enabled: row.enabled === 1,
     createdAt: row.created_at,
     language: row.language,

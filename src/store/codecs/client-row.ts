@@ -31,6 +31,7 @@ export type ClientRow = {
   readonly service_account_id: string | null
   readonly service_token_id: string | null
   readonly icon_hash: string | null
+  readonly groups: string
 }
 
 const SWITCHES = [...appSwitches.map(({ name }) => name), "ceiling_by_hand"]
@@ -41,7 +42,7 @@ const BY_HAND = 1 << appSwitches.length
 /** One number holds all switches and `ceiling_by_hand`, so that a look-up reads one value for them. */
 export const clientColumns =
   "client_id, type, secret_hash, jwks, jwks_uri, signing_alg, name, redirect_uris, ceiling, enabled, registered_by, " +
-  "owner_id, issued_at, registration_hash, gone_at, disabled_by_owner, service_account_id, service_token_id, " +
+  "owner_id, groups, issued_at, registration_hash, gone_at, disabled_by_owner, service_account_id, service_token_id, " +
   `${SWITCHES} AS switches, (SELECT png_hash FROM icon WHERE icon.client_id = client.client_id) AS icon_hash`
 
 /** The combinations of switches that were read so far, by their number. */
@@ -61,6 +62,7 @@ export function clientOf(row: ClientRow): Client {
     name: row.name,
     redirectUris: JSON.parse(row.redirect_uris) as string[],
     ceiling: namesOf(row.ceiling),
+    groups: namesOf<string>(row.groups),
     ceilingByHand: (row.switches & BY_HAND) !== 0,
     enabled: row.enabled === 1,
     disabledByOwner: row.disabled_by_owner === 1,
@@ -95,6 +97,7 @@ const written = [
     "name",
     "redirect_uris",
     "ceiling",
+    "groups",
     "enabled",
   ],
   ...["registered_by", "owner_id", "issued_at", "registration_hash", "gone_at", "disabled_by_owner"],
@@ -112,6 +115,7 @@ export function clientValues(client: Client): Value[] {
     client.name,
     JSON.stringify(client.redirectUris),
     namesText(client.ceiling),
+    namesText(client.groups),
     client.enabled ? 1 : 0,
     client.registeredBy,
     client.ownerId,

@@ -12,6 +12,7 @@ export type ConsentRow = {
   readonly active: number | null
   /** The value is null if the account was removed. */
   readonly admin: number | null
+  readonly groups: string | null
 }
 
 /** Reads pages of `limit` rows. `read` returns the rows after the row `last`, or the first rows. */
@@ -38,6 +39,7 @@ function add(held: Map<string, HeldConsent>, row: ConsentRow): void {
     userId: row.user_id as UserId,
     clientId: row.client_id as ClientId,
     admin: row.admin === 1,
+    groups: namesOf<string>(row.groups ?? ""),
     scope: known?.scope ?? namesOf(row.scope),
     credentials: (known?.credentials ?? 0) + 1,
   })

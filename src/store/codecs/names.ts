@@ -1,4 +1,4 @@
-/** Encodes a list of names as one text, separated by spaces. Permission names contain no spaces. */
+/** Encodes a list of names as one text, separated by spaces. Names of permissions and groups contain no spaces. */
 import type { Permission } from "../../kernel/ids.ts"
 
 export function namesText(names: readonly string[]): string {
@@ -6,14 +6,14 @@ export function namesText(names: readonly string[]): string {
 }
 
 /** Decodes a list. The result is cached, because the credentials of an app have only a few different scopes. */
-export function namesOf(text: string): readonly Permission[] {
+export function namesOf<Name extends string = Permission>(text: string): readonly Name[] {
   const known = lists.get(text)
-  if (known !== undefined) return known
-  const names = text === "" ? [] : (text.split(" ") as Permission[])
+  if (known !== undefined) return known as readonly Name[]
+  const names = text === "" ? [] : (text.split(" ") as Name[])
   if (lists.size >= LISTS_AT_MOST) lists.clear()
   lists.set(text, names)
   return names
 }
 
 const LISTS_AT_MOST = 256
-const lists = new Map<string, readonly Permission[]>()
+const lists = new Map<string, readonly string[]>()

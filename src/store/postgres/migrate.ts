@@ -17,6 +17,7 @@ import { leftOut } from "./migrations/0031-left-out.ts"
 import { ownersDisabled } from "./migrations/0032-owners-disabled.ts"
 import { logos } from "./migrations/0033-logos.ts"
 import { accountLanguage } from "./migrations/0034-account-language.ts"
+import { groups } from "./migrations/0035-groups.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -35,6 +36,7 @@ export const schema: Schema<string> = {
     ownersDisabled,
     logos,
     accountLanguage,
+    groups,
   ],
   carryOver: { from: 5, step: carryOver },
 }

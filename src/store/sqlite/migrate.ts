@@ -18,6 +18,7 @@ import { leftOut } from "./migrations/0031-left-out.ts"
 import { ownersDisabled } from "./migrations/0032-owners-disabled.ts"
 import { logos } from "./migrations/0033-logos.ts"
 import { accountLanguage } from "./migrations/0034-account-language.ts"
+import { groups } from "./migrations/0035-groups.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -39,6 +40,7 @@ export const schema: Schema<Migration> = {
     ownersDisabled,
     logos,
     accountLanguage,
+    groups,
   ],
   carryOver: { from: 12, step: carryOver },
 }

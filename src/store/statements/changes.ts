@@ -6,6 +6,7 @@ import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../codecs/client-row
 import * as device from "../codecs/device-grant-row.ts"
 import { documentValues, SET_DOCUMENT } from "../codecs/document-row.ts"
 import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../codecs/factor-row.ts"
+import * as groups from "../codecs/group-row.ts"
 import { upsertInto } from "../codecs/insert.ts"
 import * as identity from "../codecs/identity-row.ts"
 import * as imports from "../codecs/import-row.ts"
@@ -29,6 +30,12 @@ const statements = {
   accountRemoved: ({ userId }) => [
     write("DELETE FROM account WHERE user_id = ?", userId),
     write(account.KEEP_REMOVED_ID, userId),
+  ],
+  groupSet: ({ group }) => write(groups.SET_GROUP, group.name, group.title, group.createdAt),
+  membershipsSet: ({ userId, memberships }) => [
+    write(groups.END_MEMBERSHIPS, userId),
+    ...memberships.map((one) => groups.addMembership(userId, one)),
+    update("account", userId, groups.SET_ACCOUNT_GROUPS, [userId, userId]),
   ],
   importSet: (of) => write(imports.SET_IMPORT, ...imports.importValues(of.import)),
   importRemoved: ({ importId }) => write("DELETE FROM import WHERE id = ?", importId),

@@ -12,6 +12,7 @@ import { deviceGrantColumns, deviceGrantOf } from "../codecs/device-grant-row.ts
 import { documentColumns, documentOf } from "../codecs/document-row.ts"
 import { factorColumns, factorOf, passkeyOf } from "../codecs/factor-row.ts"
 import { identityColumns, identityOf } from "../codecs/identity-row.ts"
+import * as groups from "../codecs/group-row.ts"
 import * as imports from "../codecs/import-row.ts"
 import * as keys from "../codecs/key-row.ts"
 import * as email from "../codecs/mail/email-row.ts"
@@ -109,6 +110,14 @@ export const lookups = {
     by: "owner_id",
     order: "user_id",
   },
+  memberships: {
+    rows: groups.membershipOf,
+    columns: groups.membershipColumns,
+    from: "membership",
+    by: "user_id",
+    order: "group_name, provider",
+  },
+  group: { row: groups.groupOf, columns: groups.groupColumns, from: "account_group", by: "name" },
   ownerOfAccount: {
     row: accountOf,
     one: `SELECT ${accountColumns} FROM account AS service JOIN usable_account AS account

@@ -9,12 +9,13 @@ import { type SealedRow, type SealedThing, sealedThings, storedKey } from "../..
 import type { Tally } from "../../model/tally.rules.ts"
 import { accountColumns, accountOf, type AccountRow } from "../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../codecs/client-row.ts"
+import { groupColumns, groupOf, type GroupRow } from "../codecs/group-row.ts"
 import { identityColumns, identityOf, type IdentityRow } from "../codecs/identity-row.ts"
 import * as mail from "../codecs/mail/mail-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../codecs/session-row.ts"
 import type { TallyRow } from "../codecs/tally-row.ts"
 import type { Value } from "../codecs/value.ts"
-import type { AccountFilter, ClientFilter, Page, TallyQuery } from "../list-shapes.ts"
+import type { AccountFilter, ClientFilter, CountedGroup, Page, TallyQuery } from "../list-shapes.ts"
 import { ordered, Where } from "./where.ts"
 
 export type Query<T> = {
@@ -38,6 +39,10 @@ export function accountsQuery(page: Page, filter: AccountFilter = {}): Query<Acc
   where.is("owner_id", filter.ownerId)
   where.flag("admin", filter.admin)
   where.flag("enabled", filter.enabled)
+  const among = (column: string) => `user_id IN (SELECT user_id FROM membership WHERE ${column} = ?)`
+  if (filter.group !== undefined) where.add(among("group_name"), filter.group)
+  if (filter.groupsFrom !== undefined)
+    where.add(`${among("provider").slice(0, -1)} AND provider <> '')`, filter.groupsFrom)
   const { nameBegins } = filter
   if (nameBegins === undefined) where.page("user_id", page)
   else {
@@ -74,6 +79,21 @@ export function clientsQuery(page: Page, filter: ClientFilter = {}, search: Clie
     sql: `SELECT ${clientColumns} FROM client WHERE client_id ${search.among(found)} ORDER BY ${order}`,
     values: [...where.values, page.limit],
     of: rowsOf<ClientRow, Client>(clientOf),
+  }
+}
+
+export function groupsQuery(page: Page): Query<CountedGroup[]> {
+  const where = new Where()
+  where.page("name", page)
+  return {
+    sql: `SELECT ${groupColumns},
+        (SELECT count(DISTINCT user_id) FROM membership WHERE group_name = name) AS members
+      FROM account_group ${where.sql} ORDER BY ${ordered("name", page)} LIMIT ?`,
+    values: [...where.values, page.limit],
+    of: rowsOf((row: GroupRow & { readonly members: number }): CountedGroup => ({
+      ...groupOf(row),
+      members: row.members,
+    })),
   }
 }
 

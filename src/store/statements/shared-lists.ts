@@ -8,6 +8,7 @@ import * as queries from "./queries.ts"
 type Names =
   | "accounts"
   | "clients"
+  | "groups"
   | "identities"
   | "mailBacklog"
   | "sealed"
@@ -30,6 +31,10 @@ export abstract class SharedLists implements Pick<Store, Names> {
 
   clients(page: Page, filter?: ClientFilter) {
     return this.askLong(queries.clientsQuery(page, filter, this.clientSearch))
+  }
+
+  groups(page: Page) {
+    return this.ask(queries.groupsQuery(page))
   }
 
   identities(provider: string, page: Page) {

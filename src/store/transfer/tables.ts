@@ -12,6 +12,8 @@ export type CarriedTable = {
 export const carriedTables: readonly CarriedTable[] = [
   // A service account comes after its owner.
   { name: "account", order: "owner_id IS NOT NULL, user_id" },
+  { name: "account_group", order: "name" },
+  { name: "membership", order: "user_id, group_name, provider" },
   { name: "import", order: "id" },
   { name: "removed_account", order: "user_id" },
   { name: "client", order: "client_id" },

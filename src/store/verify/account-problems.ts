@@ -6,7 +6,10 @@ import { parseUsername, usernameProblems } from "../../model/username.rules.ts"
 import type { AccountRow } from "../codecs/account-row.ts"
 import { problemsIn } from "./rule.ts"
 
-export function accountProblems(row: AccountRow): string[] {
+/** The row, and the groups of its memberships. */
+export type VerifiedAccountRow = AccountRow & { readonly memberships: string }
+
+export function accountProblems(row: VerifiedAccountRow): string[] {
   return [
     ...nameProblems(row),
     ...problemsIn(
@@ -18,6 +21,7 @@ export function accountProblems(row: AccountRow): string[] {
           parsePasswordHash(row.password_hash) === null,
         "password_hash is not of argon2id or of an import",
       ],
+      [row.groups !== row.memberships, "groups are not those of its memberships"],
       [row.type === "service" && row.password_hash !== "", "a service account has a password"],
     ),
   ]

@@ -2,7 +2,7 @@
  * The checks of all tables, for both engines. A check says how to read its rows in pages, and which invariants a row
  * must satisfy.
  */
-import { accountColumns, type AccountRow } from "../codecs/account-row.ts"
+import { accountColumns } from "../codecs/account-row.ts"
 import { clientColumns, type ClientRow } from "../codecs/client-row.ts"
 import { codeTriesColumns, type CodeTriesRow } from "../codecs/code-tries-row.ts"
 import { credentialColumns } from "../codecs/credential-row.ts"
@@ -11,6 +11,8 @@ import { eventColumns, type EventRow } from "../codecs/event-row.ts"
 import { documentColumns, type DocumentRow } from "../codecs/document-row.ts"
 import { emailColumns, type EmailRow, linkColumns, type LinkRow } from "../codecs/mail/email-row.ts"
 import { mailColumns, type MailRow } from "../codecs/mail/mail-row.ts"
+import { groupColumns, type GroupRow } from "../codecs/group-row.ts"
+import { isGroupName, isGroupTitle } from "../../model/group.rules.ts"
 import { factorColumns } from "../codecs/factor-row.ts"
 import * as keys from "../codecs/key-row.ts"
 import { identityColumns } from "../codecs/identity-row.ts"
@@ -24,7 +26,7 @@ import { sessionCredentialColumns, type SessionCredentialRow } from "../codecs/s
 import { sessionColumns, type SessionRow } from "../codecs/session-row.ts"
 import type { TallyRow } from "../codecs/tally-row.ts"
 import type { Value } from "../codecs/value.ts"
-import { accountProblems } from "./account-problems.ts"
+import { accountProblems, type VerifiedAccountRow } from "./account-problems.ts"
 import { clientProblems } from "./client-problems.ts"
 import { consentProblems } from "./consent-problems.ts"
 import { credentialProblems, type VerifiedCredentialRow } from "./credential-problems.ts"
@@ -58,7 +60,21 @@ export type Key = readonly Value[]
 export type Found = (name: string, problem: string) => void
 
 export const checks: readonly Check[] = [
-  check<AccountRow>("account", accountColumns, ["user_id"], accountProblems),
+  check<VerifiedAccountRow>(
+    "account",
+    `${accountColumns},
+     (SELECT coalesce(string_agg(group_name, ' ' ORDER BY group_name), '')
+      FROM (SELECT DISTINCT group_name FROM membership WHERE membership.user_id = account.user_id) AS held)
+       AS memberships`,
+    ["user_id"],
+    accountProblems,
+  ),
+  check<GroupRow>("account_group", groupColumns, ["name"], ({ name, title }) =>
+    problemsIn(
+      [!isGroupName(name), "name is not a name of a group"],
+      [title !== null && !isGroupTitle(title), "title is not a visible text"],
+    ),
+  ),
   check<ClientRow>("client", clientColumns, ["client_id"], clientProblems),
   check<{ png_hash: string }>("icon", "client_id, png_hash", ["client_id"], (row) =>
     problemsIn([!isDigest(row.png_hash), "png_hash is not a digest"]),

@@ -22,6 +22,7 @@ export function clientProblems(row: ClientRow): string[] {
     ...problemsIn(
       [!isIdOf(row), "client_id is not an identifier of such an app"],
       [!areNames(row.ceiling), "the ceiling is not a list of different names"],
+      [!areNames(row.groups), "groups is not a list of different names"],
       [!Object.hasOwn(registrars, row.registered_by), `registered_by is ${row.registered_by}`],
       [row.secret_hash !== null && !isDigest(row.secret_hash), "secret_hash is not a digest"],
       [row.jwks !== null && !parseKeySet(parseJson(row.jwks)).ok, "jwks is not a set of public keys"],

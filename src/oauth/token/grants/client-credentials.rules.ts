@@ -11,8 +11,8 @@ import type { ServiceToken } from "../../../model/service-token.rules.ts"
 import type { Hash, Permission, TokenId } from "../../../kernel/ids.ts"
 import type { Form } from "../../../kernel/form.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
-import { isAdmin } from "../../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../../model/permissions/permission-catalog.rules.ts"
+import { admits, mayHold } from "../../../model/permissions/standing.rules.ts"
 import { requestedPermissions, parseScope } from "../../../model/permissions/scope.rules.ts"
 import { parseResources } from "../../authorize/authorization-request.rules.ts"
 import { spelledResources } from "../../credential/audience.rules.ts"
@@ -53,7 +53,7 @@ type ServiceTokenInput = {
 }
 
 /**
- * Decides on the request. Refuses: clientNotBound, credentialRevoked, accountUnavailable; resourceUnknown;
+ * Decides on the request. Refuses: clientNotBound, credentialRevoked, accountUnavailable, appNotForAccount; resourceUnknown;
  * scopeUnknown, scopeOverCeiling, scopeOverReach, scopeEmpty.
  */
 export function decideClientCredentials(
@@ -71,6 +71,7 @@ export function decideClientCredentials(
     return decided(err({ reason: "credentialRevoked", tokenId }))
   if (account === null || !account.enabled || account.type !== "service")
     return decided(err({ reason: "accountUnavailable", tokenId }))
+  if (!admits(client.groups, account)) return decided(err({ reason: "appNotForAccount", tokenId }))
   const resources = spelledResources(named, spellingOf)
   if (!resources.ok) return decided(resources)
   const scope = grantedScope(catalog, names, client, account)
@@ -87,14 +88,19 @@ export function decideClientCredentials(
   return decided(ok(serviceTokenResponse(text, token, account)), { change: "serviceTokenAdded", token })
 }
 
-/** An `admin:` permission is granted only to an administrator, and only if the request names it. */
+/**
+ * An `admin:` permission is granted only to an administrator, and only if the request names it. A permission that the
+ * account's groups do not give is left out of an omitted scope, and refused in a named one.
+ */
 function grantedScope(
   catalog: Catalog,
   requested: readonly string[] | null,
   { ceiling }: Client,
-  { admin }: Account,
+  account: Account,
 ): Result<readonly Permission[], Refusal> {
   const granted = requestedPermissions(catalog, requested, ceiling)
-  if (!granted.ok || admin || !granted.value.some(isAdmin)) return granted
-  return err({ reason: "scopeOverReach" })
+  if (!granted.ok) return granted
+  const held = granted.value.filter((name) => mayHold(catalog, name, account))
+  const isRefused = held.length === 0 || (requested !== null && held.length < granted.value.length)
+  return isRefused ? err({ reason: "scopeOverReach" }) : ok(held)
 }

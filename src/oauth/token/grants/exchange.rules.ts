@@ -14,6 +14,7 @@ import { anyResource, type ResourceSpelling } from "../../../model/known-resourc
 import { narrowedAudience, type RequestedAudience } from "../../credential/audience.rules.ts"
 import { startFamily } from "../../credential/family.rules.ts"
 import type { Catalog } from "../../../model/permissions/permission-catalog.rules.ts"
+import { admits } from "../../../model/permissions/standing.rules.ts"
 import { verifies } from "../../credential/pkce.rules.ts"
 import { reach } from "../../../model/permissions/reach.rules.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
@@ -46,7 +47,7 @@ export type ExchangeProof = {
  * Decides on an exchange. A malformed request gets its own error, regardless of the state of its code. A replay by the
  * app that owns the code revokes the credential (CODE-4). Refuses: every reason of `proof`; codeUnknown,
  * codeOfAnotherClient, codeExpired, codeReplayed (and revokes), codeVoid, redirectUriDiffers, verifierWrong,
- * accountUnavailable, resourceMalformed, resourceUnknown.
+ * accountUnavailable, appNotForAccount (and revokes), resourceMalformed, resourceUnknown.
  */
 export function decideExchange(
   catalog: Catalog,
@@ -84,8 +85,26 @@ function judgeCode(
       return decided(err(decision.refusal), ...observed, ...revokeForReplay(seen, issueInput))
     case "mint":
       if (account === null || !account.enabled) return decided(err({ reason: "accountUnavailable", tokenId }))
+      if (!admits(client.groups, account))
+        return decided(err({ reason: "appNotForAccount", tokenId }), ...revokeForGroups(seen, issueInput))
       return mint(catalog, seen, exchange, account, issueInput)
   }
+}
+
+/** The account may not connect the app now, and this code is no promise for later. GROUP-6. */
+function revokeForGroups(credential: Credential, { now, address }: TokenIssueInput): readonly Change[] {
+  const { userId, clientId, tokenId } = credential.consent
+  const because = "not-for-account"
+  return [
+    {
+      change: "credentialChanged",
+      credential: { ...credential, life: { state: "revoked", family: null, revokedAt: now, because } },
+    },
+    {
+      change: "eventRecorded",
+      event: event("credential-revoked", now, { userId, clientId, tokenId, address, detail: because }),
+    },
+  ]
 }
 
 function whatIsWrong({ credential, proof }: Exchange, seen: Credential): Refusal | null {
@@ -110,7 +129,7 @@ function mint(
   const named = narrowedAudience(consent.resources, audience, spellingOf)
   if (!named.ok) return decided(named)
   const family = startFamily(consent, pair, familyKey, accessSeconds, now, address, named.value)
-  const scope = reach(catalog, consent.scope, client.ceiling, account.admin)
+  const scope = reach(catalog, consent.scope, client, account)
   const { userId, clientId, tokenId } = consent
   return decided(
     ok(tokenResponse(pair, consent, family, account, scope, now)),

@@ -192,7 +192,7 @@ function judgeScope(
   catalog: Catalog,
   { credential, client, account, scope, audience, spellingOf }: Live,
 ): Result<Judged, Refusal> {
-  const reached = reach(catalog, credential.consent.scope, client.ceiling, account.admin)
+  const reached = reach(catalog, credential.consent.scope, client, account)
   const narrowed = scope.ok ? narrow(catalog, scope.value, reached) : scope
   if (!narrowed.ok) return narrowed
   const named = narrowedAudience(credential.consent.resources, audience, spellingOf)

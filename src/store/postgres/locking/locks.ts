@@ -12,6 +12,7 @@
  * | looks for an open import                    | the same lock: two imports do not begin together                     |
  * | looks for any account, or the set-up link   | the table of the link, which has at most one row                     |
  * | loads an address or a one-time link          | its account; exclusively if it writes one                            |
+ * | loads or writes memberships                 | their account, exclusively if it writes any                          |
  * | counts the mails of an account               | that account, exclusively: their number is limited                   |
  * | counts an event of a series                 | its account, exclusively: each series is one event                   |
  * | loads an imported token                     | that row, exclusively if it uses it: its exchange or its revocation  |
@@ -123,6 +124,7 @@ function restOn(load: Load, found: Partial<Found<Load>>, locks: Locks): void {
   locks.row("account", load.serviceAccountsOf)
   for (const factor of [found.factor, found.passkey]) locks.row("account", factor?.userId)
   locks.row("account", load.factors)
+  locks.row("account", load.memberships)
   locks.row("account", found.identity?.userId)
   locks.row("account", load.identities)
   locks.row("account", load.codeTries)
@@ -153,6 +155,9 @@ const writers: Writers = {
   accountAdded: ({ account }, locks) => locks.row("account", account.ownerId),
   accountChanged: ({ account }, locks) => locks.row("account", account.userId, true),
   accountRemoved: ({ userId }, locks) => locks.row("account", userId, true),
+  groupSet: nothing,
+  groupRemoved: nothing,
+  membershipsSet: ({ userId }, locks) => locks.row("account", userId, true),
   importSet: ({ import: { importId } }, locks) => locks.row("import", String(importId), true),
   importRemoved: ({ importId }, locks) => locks.row("import", String(importId), true),
   accountStaged: ({ importId }, locks) => locks.row("import", String(importId), true),

@@ -9,6 +9,8 @@ import {
   lifeColumnList,
   lifeValues,
 } from "../../codecs/credential-row.ts"
+import { LEAVE_GROUP, REMOVE_GROUP } from "../../codecs/group-row.ts"
+import { INVALIDATE_MEMBERS } from "./invalidate.ts"
 import { eventColumns, eventValues, INSERT_EVENT } from "../../codecs/event-row.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import * as shared from "../../statements/changes.ts"
@@ -38,6 +40,11 @@ type Applier<K extends shared.OwnChange> = (
 
 /** The changes whose statements SQLite does not share. Each sends its statements in order, without waiting. */
 const appliers: { readonly [K in shared.OwnChange]: Applier<K> } = {
+  groupRemoved: (run, { name }) => [
+    run(LEAVE_GROUP, name, name),
+    run(INVALIDATE_MEMBERS, name),
+    run(REMOVE_GROUP, name),
+  ],
   credentialAdded: (run, { credential }) => [run(INSERT_CREDENTIAL, ...credentialValues(credential))],
   credentialChanged: (run, { credential }, { before }) => {
     const { tokenId } = credential.consent

@@ -17,6 +17,19 @@ const INVALIDATE = `
   INSERT INTO invalidation (id, of, key)
   SELECT newest.id - ? + stale.place, stale.of, stale.key FROM newest CROSS JOIN stale`
 
+/** Invalidates the accounts of a group. The parameter is its name. */
+export const INVALIDATE_MEMBERS = `
+  WITH stale AS (
+    SELECT user_id, row_number() OVER (ORDER BY user_id) AS place
+    FROM (SELECT DISTINCT user_id FROM membership WHERE group_name = ?) AS member
+  ), newest AS (
+    UPDATE invalidation_last SET id = id + (SELECT count(*) FROM stale) WHERE EXISTS (SELECT 1 FROM stale)
+    RETURNING id
+  )
+  INSERT INTO invalidation (id, of, key)
+  SELECT newest.id - (SELECT count(*) FROM stale) + stale.place, 'account', stale.user_id
+  FROM newest CROSS JOIN stale`
+
 /** Sends the statement if the changes invalidate any cached check. */
 export async function invalidate(connection: Connection, changes: readonly Change[]): Promise<void> {
   const invalidations: Invalidation[] = changes

@@ -83,7 +83,8 @@ export function heldConsents(
   const [column, key] = "clientId" in of ? ["client_id", of.clientId] : ["user_id", of.userId]
   const sql = `
     SELECT token_id, user_id, client_id, scope, CASE WHEN ${ACTIVE} THEN 1 ELSE 0 END AS active,
-      (SELECT admin FROM usable_account AS account WHERE account.user_id = credential.user_id) AS admin
+      (SELECT admin FROM usable_account AS account WHERE account.user_id = credential.user_id) AS admin,
+      (SELECT groups FROM account WHERE account.user_id = credential.user_id) AS groups
     FROM credential WHERE ${column} = ? AND token_id > ? ORDER BY token_id LIMIT ?`
   return groupConsents<ConsentRow>(ROWS_TOGETHER, (last) =>
     reader.all(sql, now, now - IDLE_SECONDS, key, last?.token_id ?? "", ROWS_TOGETHER),

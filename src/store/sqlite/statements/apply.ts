@@ -7,10 +7,11 @@ import { invalidationOf } from "../../../model/invalidation.rules.ts"
 import type { Connection } from "../engine/connection.ts"
 import { countEvent } from "./count-event.ts"
 import { deleteDay, insertCredential, loadCredential, updateCredential } from "./credential-table.ts"
-import { INVALIDATE } from "./invalidations.ts"
+import { INVALIDATE, INVALIDATE_MEMBERS } from "./invalidations.ts"
 import type { LoadedRows } from "./load.ts"
 import { recordEvent } from "./new-events.ts"
 import { numberOf } from "./numbers.ts"
+import { LEAVE_GROUP, REMOVE_GROUP } from "../../codecs/group-row.ts"
 import { denyApprovals } from "../../codecs/device-grant-row.ts"
 import {
   endedCredentialDeleteAfter,
@@ -28,6 +29,11 @@ type Appliers = {
 
 /** The changes whose statements PostgreSQL does not share. */
 const appliers: Appliers = {
+  groupRemoved: (connection, { name }) => {
+    connection.run(LEAVE_GROUP, name, name)
+    connection.run(INVALIDATE_MEMBERS, name)
+    connection.run(REMOVE_GROUP, name)
+  },
   credentialAdded: (connection, { credential }) => {
     insertCredential(connection, credential)
   },

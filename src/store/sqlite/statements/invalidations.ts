@@ -6,6 +6,10 @@ import type { Connection } from "../engine/connection.ts"
 
 export const INVALIDATE = "INSERT INTO invalidation (of, key) VALUES (?, ?)"
 
+/** The parameter is the name of a group. */
+export const INVALIDATE_MEMBERS = `
+  INSERT INTO invalidation (of, key) SELECT DISTINCT 'account', user_id FROM membership WHERE group_name = ?`
+
 type Row = { readonly id: number; readonly of: string; readonly key: string }
 
 export function listInvalidations(connection: Connection, after: number, limit: number): Invalidations {

@@ -98,7 +98,8 @@ export function heldConsents(
   const [column, key] = "clientId" in of ? ["client", of.clientId] : ["account", of.userId]
   const sql = `
     SELECT id, token_id, user_id, client_id, scope, active,
-      (SELECT admin FROM usable_account AS account WHERE account.user_id = held.user_id) AS admin
+      (SELECT admin FROM usable_account AS account WHERE account.user_id = held.user_id) AS admin,
+      (SELECT groups FROM account WHERE account.user_id = held.user_id) AS groups
     FROM (SELECT ${neutralColumns}, ${ACTIVE_ROW} AS active
           FROM credential_row WHERE ${column} = ? AND id > ? ORDER BY id LIMIT ?) AS held`
   return groupConsents<ConsentRow & { readonly id: number }>(ROWS_TOGETHER, async (last) => {
