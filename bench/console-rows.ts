@@ -72,6 +72,7 @@ export function account(i: number, passwordHash: string, now: number): Account {
     admin: i % 500 === 0,
     enabled: i % 100 !== 99,
     createdAt,
+    groups: [],
     language: null,
   }
 }
@@ -99,6 +100,7 @@ export function app(i: number, owners: readonly Account[], now: number): Client 
     resourceServer: isConfidential && i % 100 === 0,
     enabled: i % 50 !== 49,
     disabledByOwner: false,
+    groups: [],
     ceilingByHand: false,
     binding: null,
     registeredBy,

@@ -237,6 +237,7 @@ function account(i: number): Account {
     admin: false,
     enabled: true,
     createdAt: now,
+    groups: [],
     language: null,
   }
 }
@@ -259,6 +260,7 @@ function client(secretHash: Hash | null): Client {
     resourceServer: !isPublic,
     enabled: true,
     disabledByOwner: false,
+    groups: [],
     ceilingByHand: false,
     binding: null,
     registeredBy: "administrator",

@@ -82,6 +82,7 @@ async function credential(store: Store, clientId: ClientId, username: string): P
     admin: false,
     enabled: true,
     createdAt: now,
+    groups: [],
     language: null,
   }
   const consent: Consent = {

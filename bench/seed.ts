@@ -163,6 +163,7 @@ function account(i: number): Account {
     admin: false,
     enabled: true,
     createdAt: now - 300 * DAY,
+    groups: [],
     language: null,
   }
 }
@@ -179,6 +180,7 @@ function app(i: number): Client {
     ...defaultSwitches,
     enabled: true,
     disabledByOwner: false,
+    groups: [],
     ceilingByHand: false,
     binding: null,
     registeredBy: "administrator",

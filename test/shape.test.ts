@@ -46,6 +46,7 @@ const TYPES_AND_NAMES = [
 const TESTED_FROM_OTHER_FOLDERS = [
   "src/platform/http/endpoints",
   "src/platform/ui/console",
+  "src/store/codecs/accounts",
   "src/store/codecs/mail",
   "src/store/statements",
 ]

@@ -5,7 +5,7 @@ import type { Client, RegisteredBy } from "../model/clients/client.rules.ts"
 import type { Credential } from "../model/credential.rules.ts"
 import type { Event, EventKind } from "../model/event.rules.ts"
 import type { Invalidation } from "../model/invalidation.rules.ts"
-import type { Group } from "../model/group.rules.ts"
+import type { Group } from "../model/permissions/group.rules.ts"
 import type { Grain } from "../model/tally.rules.ts"
 
 /** A page of a list: at most `limit` rows after the key `after`. */

@@ -23,6 +23,7 @@ const token = { hash: hash("token"), tokenId: TOKEN_ID }
 const loud: readonly (readonly [Change, Invalidation | null])[] = [
   [{ change: "accountChanged", account }, ofAccount],
   [{ change: "accountRemoved", userId: USER_ID }, ofAccount],
+  [{ change: "membershipsSet", userId: USER_ID, memberships: [] }, ofAccount],
   [{ change: "clientChanged", client: publicClient }, ofClient],
   [{ change: "clientRemoved", clientId: CLIENT_ID }, ofClient],
   [{ change: "credentialsRevoked", of: { userId: USER_ID }, at: NOW, because: "administrator" }, ofAccount],
@@ -42,11 +43,15 @@ type Loud =
   | "clientRemoved"
   | "credentialsRevoked"
   | "credentialChanged"
+  | "membershipsSet"
   | "serviceTokenEnded"
 
 /** Every other kind of change: the type requires each. */
 const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
   accountAdded: true,
+  groupSet: true,
+  // The contract of the store shows the invalidations of the members.
+  groupRemoved: true,
   importSet: true,
   importRemoved: true,
   accountStaged: true,

@@ -190,7 +190,7 @@ const steps = {
       resources: [],
       installationName: null,
     }
-    const { ticket: sealed } = askConsent(life.node, request, session, account)
+    const { ticket: sealed } = askConsent(life.node, request, app.client, session, account)
     const ticket = openTicket(life.node.keys, sealed) ?? assert.fail("the ticket opens")
     const asked = life.moment()
     const answers = await Promise.all(

@@ -66,6 +66,7 @@ export function account(number = 0, differing: Partial<Account> = {}): Account {
     admin: false,
     enabled: true,
     createdAt: NOW,
+    groups: [],
     language: null,
     ...differing,
   }
@@ -117,6 +118,7 @@ export function client(number = 0, differing: Partial<Client> = {}): Client {
     ...defaultSwitches,
     enabled: true,
     disabledByOwner: false,
+    groups: [],
     ceilingByHand: false,
     binding: null,
     registeredBy: "administrator",

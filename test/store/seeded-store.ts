@@ -100,6 +100,15 @@ export async function seedStore(store: Store): Promise<void> {
     { change: "sessionAdded", session: session(0, { userAgent: AWKWARD }) },
     { change: "sessionCredentialAdded", tokenId: id("t"), session: session(0) },
     { change: "sessionAdded", session: session(1, { proof: { by: "password", at: NOW } }) },
+    { change: "groupSet", group: { name: "team.a", title: AWKWARD, createdAt: NOW } },
+    {
+      change: "membershipsSet",
+      userId: id("a"),
+      memberships: [
+        { group: "team.a", provider: null },
+        { group: "team.a", provider: "corp" },
+      ],
+    },
     { change: "identityAdded", identity: identity(0, { shownName: AWKWARD, grantsAdministration: true }) },
     {
       change: "codeTriesSet",

@@ -1,5 +1,6 @@
 /** Sample values for tests of the rules. Each test changes what matters for it. */
 import type { Account } from "../../src/model/account.rules.ts"
+import type { Bounds, Standing } from "../../src/model/permissions/standing.rules.ts"
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"
 import { defaultSwitches } from "../../src/model/clients/app-switches.rules.ts"
 import type { Client } from "../../src/model/clients/client.rules.ts"
@@ -29,6 +30,15 @@ export function hash(name: number | string): Hash {
 
 export function permission(name: string): Permission {
   return name as Permission
+}
+
+/** What an app reaches, by names of permissions, and the groups that it is for. */
+export function bounds(ceiling: string | readonly Permission[], groups: readonly string[] = []): Bounds {
+  return { ceiling: typeof ceiling === "string" ? permissions(ceiling) : ceiling, groups }
+}
+
+export function standing(admin: boolean, groups: readonly string[] = []): Standing {
+  return { admin, groups }
 }
 
 export function permissions(names: string): Permission[] {
@@ -66,6 +76,7 @@ export const publicClient: Client = {
   ...defaultSwitches,
   enabled: true,
   disabledByOwner: false,
+  groups: [],
   ceilingByHand: false,
   binding: null,
   registeredBy: "administrator",
@@ -99,6 +110,7 @@ export const account: Account = {
   admin: false,
   enabled: true,
   createdAt: NOW,
+  groups: [],
   language: null,
 }
 

@@ -2,7 +2,7 @@
 import type { Permission } from "../../kernel/ids.ts"
 import { builtInPermissions } from "./built-in-permissions.rules.ts"
 import { PERMISSION_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
-import { GROUP_NAME_FORM, isGroupName } from "../group.rules.ts"
+import { GROUP_NAME_FORM, isGroupName } from "./group.rules.ts"
 import { isAdmin } from "./permission.rules.ts"
 import { isScopeToken } from "./scope-token.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"

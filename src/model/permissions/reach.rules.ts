@@ -71,7 +71,7 @@ function computeReach(
   )
 }
 
-/** Returns the consented permissions that the ceiling allows, whoever the account is. In the order of the consent. */
+/** Returns the consented permissions that the ceiling allows, whichever account it is. In the order of the consent. */
 export function registeredAndConsented(
   catalog: Catalog,
   consentScope: readonly Permission[],

@@ -6,7 +6,7 @@ import type { Catalog } from "./permission-catalog.rules.ts"
 /** The part of an account that limits every reach of its credentials. */
 export type Standing = { readonly admin: boolean; readonly groups: readonly string[] }
 
-/** The part of an app that says what it reaches, and for whom. An empty list of groups is for everybody. */
+/** The part of an app that says what it reaches, and for whom. An empty list of groups is for every account. */
 export type Bounds = { readonly ceiling: readonly Permission[]; readonly groups: readonly string[] }
 
 /** Whether an account in such groups may use what is for `groups`. */

@@ -49,7 +49,7 @@ export type DeviceOutcome =
   /** The page showed a permission that is no longer in the app's registration. */
   | "request-changed"
 
-/** An app that is gone, which nobody approves. */
+/** An app that is gone, which cannot be approved. */
 const NOTHING: Bounds = { ceiling: [], groups: [] }
 
 type StoredForAnswer = {

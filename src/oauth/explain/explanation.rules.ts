@@ -84,8 +84,8 @@ export type Explanation = {
   readonly permissions: readonly ExplainedPermission[]
 }
 
-const NOTHING = { ceiling: [], groups: [] }
-const NOBODY = { admin: false, groups: [] }
+const NO_APP = { ceiling: [], groups: [] }
+const NO_ACCOUNT = { admin: false, groups: [] }
 
 export function explanation(
   catalog: Catalog,
@@ -99,7 +99,7 @@ export function explanation(
   const credential = asOf(stored, now)
   const { life, consent } = credential
   const blockers = [...overOf(life), ...appBlocker(client), ...accountBlocker(account)]
-  const allowed = reach(catalog, consent.scope, client ?? NOTHING, account ?? NOBODY)
+  const allowed = reach(catalog, consent.scope, client ?? NO_APP, account ?? NO_ACCOUNT)
   const reached = blockers.length === 0 ? allowed : []
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
   return {

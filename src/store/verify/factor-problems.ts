@@ -1,7 +1,7 @@
 /** The invariants of a stored factor that the schema cannot check: the syntax of texts, and a missing second factor. */
 import { FACTOR_NAME_LENGTH_AT_MOST, RECOVERY_CODES } from "../../kernel/limits.ts"
 import { codePointCount } from "../../kernel/visible-text.ts"
-import type { FactorRow } from "../codecs/factor-row.ts"
+import type { FactorRow } from "../codecs/accounts/factor-row.ts"
 import { areNames, isDigest, problemsIn } from "./rule.ts"
 
 /** A row, with a flag that says whether its account has a second factor. */

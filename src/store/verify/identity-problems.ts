@@ -1,7 +1,7 @@
 /** The invariants of a stored link to a sign-in provider that the schema cannot check. */
 import { digest } from "../../kernel/hash.ts"
 import { identityText } from "../../model/sign-in/identity.rules.ts"
-import type { IdentityRow } from "../codecs/identity-row.ts"
+import type { IdentityRow } from "../codecs/accounts/identity-row.ts"
 import { problemsIn } from "./rule.ts"
 
 /** A row, with a flag that says whether its account is a person. */

@@ -147,6 +147,7 @@ function appRow(n: number): Parameters<typeof clientOf>[0] {
     service_account_id: null,
     service_token_id: null,
     icon_hash: null,
+    groups: "",
   }
 }
 
@@ -161,6 +162,7 @@ function accountRow(n: number): Parameters<typeof accountOf>[0] {
     created_at: n,
     type: "person",
     language: null,
+    groups: "",
     owner_id: null,
   }
 }

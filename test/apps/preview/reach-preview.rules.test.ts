@@ -11,18 +11,33 @@ import {
   ceilingPreview,
   type ReachPreview,
 } from "../../../src/apps/preview/reach-preview.rules.ts"
-import { CLIENT_ID, permissions, sampleCatalog, USER_ID } from "../../support/core-sample.ts"
+import {
+  CLIENT_ID,
+  permissions,
+  sampleCatalog,
+  USER_ID,
+  bounds,
+  standing,
+} from "../../support/core-sample.ts"
+import type { Standing } from "../../../src/model/permissions/standing.rules.ts"
 import type { HeldConsent } from "../../../src/model/credential.rules.ts"
 
 const ada = "ada" as UserId
 const bob = "bob" as UserId
 
 function held(userId: UserId, scope: string, credentials = 1, admin = false): HeldConsent {
-  return { userId, clientId: CLIENT_ID, admin, scope: permissions(scope), credentials }
+  return { userId, clientId: CLIENT_ID, admin, groups: [], scope: permissions(scope), credentials }
 }
 
 function onCeiling(before: string, after: string, ...consents: readonly HeldConsent[]): ReachPreview {
-  return ceilingPreview(sampleCatalog, permissions(before), permissions(after), consents)
+  return ceilingPreview(sampleCatalog, bounds(before), bounds(after), consents)
+}
+
+/** What a change of an account makes of it. Null if its access ends. */
+function standingAfter(change: Parameters<typeof accountPreview>[1], held: HeldConsent): Standing | null {
+  if (change === "account-disabled" || change === "account-removed") return null
+  const isShift = change === "administration-granted" || change === "administration-withdrawn"
+  return isShift ? standing(change === "administration-granted") : held
 }
 
 const rows = (touched: ReachPreview["taken"]) =>
@@ -121,7 +136,7 @@ test("PERM-3 a name that is added though others imply it brings nothing", () => 
 })
 
 test("CLIENT-7 disabling and removing an app take everything, for a while and for good", () => {
-  const ceiling = permissions("files:read")
+  const ceiling = bounds("files:read")
   const consents = [held(ada, "files:read workers:read", 2), held(bob, "account:read")]
   const disabled = appEndPreview(sampleCatalog, ceiling, "app-disabled", consents)
   assert.deepEqual(rows(disabled.taken), ["files:read 2/1", "workers:read 2/1"])
@@ -148,7 +163,8 @@ test("PERM-5 withdrawing administration takes the admin permissions, of how many
         sampleCatalog,
         change,
         consents.map((consent) => ({ ...consent, admin })),
-        () => permissions("admin:events files:read"),
+        () => bounds("admin:events files:read"),
+        (held) => standingAfter(change, held),
       ),
     )
   assert.deepEqual(preview("administration-withdrawn", true), [
@@ -176,7 +192,7 @@ const someConsents = fc.array(
       scope: someNames,
       credentials: fc.integer({ min: 1, max: 5 }),
     })
-    .map((consent) => ({ ...consent, clientId: CLIENT_ID, admin: consent.userId === ada })),
+    .map((consent) => ({ ...consent, clientId: CLIENT_ID, admin: consent.userId === ada, groups: [] })),
   { maxLength: 8 },
 )
 
@@ -236,9 +252,9 @@ function summary(preview: ReachPreview) {
 test("PERM-5, PERM-6, PERM-7 the preview of any ceiling agrees with reach, credential by credential", () => {
   fc.assert(
     fc.property(someNames, someNames, someConsents, (before, after, consents) => {
-      const preview = ceilingPreview(sampleCatalog, before, after, consents)
+      const preview = ceilingPreview(sampleCatalog, bounds(before), bounds(after), consents)
       const under = (ceiling: readonly Permission[]) => (one: HeldConsent) =>
-        reach(sampleCatalog, one.scope, ceiling, one.admin)
+        reach(sampleCatalog, one.scope, bounds(ceiling), one)
       assert.deepEqual(summary(preview), slowly(consents, under(before), under(after)))
     }),
     { numRuns: 500 },
@@ -249,10 +265,10 @@ test("PERM-5 so does the end of an app, and whatever happens to an account", () 
   fc.assert(
     fc.property(someNames, someConsents, fc.boolean(), (ceiling, consents, admin) => {
       const reached = (isAdmin: boolean) => (one: HeldConsent) =>
-        reach(sampleCatalog, one.scope, ceiling, isAdmin)
+        reach(sampleCatalog, one.scope, bounds(ceiling), standing(isAdmin))
       const nothing = () => []
       assert.deepEqual(
-        summary(appEndPreview(sampleCatalog, ceiling, "app-removed", consents)),
+        summary(appEndPreview(sampleCatalog, bounds(ceiling), "app-removed", consents)),
         slowly(consents, (one) => reached(one.admin)(one), nothing),
       )
       const own = consents.map((one) => ({ ...one, userId: USER_ID, admin }))
@@ -264,7 +280,13 @@ test("PERM-5 so does the end of an app, and whatever happens to an account", () 
         nothing: reached(admin),
       } as const
       for (const change of Object.keys(after) as (keyof typeof after)[]) {
-        const preview = accountPreview(sampleCatalog, change, own, () => ceiling)
+        const preview = accountPreview(
+          sampleCatalog,
+          change,
+          own,
+          () => bounds(ceiling),
+          (held) => standingAfter(change, held),
+        )
         assert.deepEqual(summary(preview), slowly(own, reached(admin), after[change]), change)
       }
     }),

@@ -14,6 +14,7 @@ import {
   type PermissionDefinition,
 } from "../../../src/model/permissions/permission-catalog.rules.ts"
 import { reach } from "../../../src/model/permissions/reach.rules.ts"
+import { bounds, standing } from "../../support/core-sample.ts"
 import { requestedPermissions, narrow, parseScope } from "../../../src/model/permissions/scope.rules.ts"
 
 const NAMES = [..."abcdefgh"].flatMap((letter) => [`${letter}:x`, `admin:${letter}`])
@@ -97,13 +98,18 @@ test("PERM-5, PERM-6, PERM-7 reach never exceeds consent or ceiling, grows and s
       (of, named, ceiling, more, isAdministrator) => {
         const { catalog } = of
         const consent = closure(catalog, set(named))
-        const reached = reach(catalog, consent, set(ceiling), isAdministrator)
+        const reached = reach(catalog, consent, bounds(set(ceiling)), standing(isAdministrator))
         assert.ok(isWithin(reached, consent))
         assert.ok(isWithin(reached, closure(catalog, set(ceiling))))
-        assert.ok(isWithin(reached, reach(catalog, consent, set([...ceiling, ...more]), isAdministrator)))
+        assert.ok(
+          isWithin(
+            reached,
+            reach(catalog, consent, bounds(set([...ceiling, ...more])), standing(isAdministrator)),
+          ),
+        )
         assert.deepEqual(closure(catalog, reached), reached)
         if (!isAdministrator) assert.equal(reached.some(isAdmin), false)
-        assert.deepEqual(reach(catalog, consent, set(NAMES), true), consent)
+        assert.deepEqual(reach(catalog, consent, bounds(set(NAMES)), standing(true)), consent)
       },
     ),
   )
@@ -113,7 +119,7 @@ test("PERM-5 whatever another table implies, a consent given before is not widen
   fc.assert(
     fc.property(table, table, someNames, someNames, (before, after, named, ceiling) => {
       const consent = closure(before.catalog, set(named))
-      assert.ok(isWithin(reach(after.catalog, consent, set(ceiling), true), consent))
+      assert.ok(isWithin(reach(after.catalog, consent, bounds(set(ceiling)), standing(true)), consent))
     }),
   )
 })

@@ -20,6 +20,8 @@ import {
   publicClient,
   TOKEN_ID,
   USER_ID,
+  sampleCatalog,
+  catalog,
 } from "../../support/core-sample.ts"
 
 const session: Session = {
@@ -61,7 +63,15 @@ function decide(
   }: { authorizes?: boolean; now?: number; of?: ConsentTicket } = {},
 ) {
   const code = { text: "code", hash: hash("code") }
-  const { answer, changes } = decideConsent(of, { ...stored, ...facts }, authorizes, code, now, "192.0.2.1")
+  const { answer, changes } = decideConsent(
+    sampleCatalog,
+    of,
+    { ...stored, ...facts },
+    authorizes,
+    code,
+    now,
+    "192.0.2.1",
+  )
   const outcome = answer.outcome === "not-decided" ? answer.because : answer.outcome
   return [outcome, ...changes.map(({ change }) => change)]
 }
@@ -99,15 +109,65 @@ test("DG-8 a form that showed an admin permission grants nothing once administra
   const admin = { ...account, admin: true }
   assert.equal(decide({ account: admin }, { of })[0], "granted")
   const asked = permissions("files:read admin:events")
-  assert.deepEqual(grantableBy(account, asked), {
+  assert.deepEqual(grantableBy(sampleCatalog, publicClient, account, asked), {
     granted: permissions("files:read"),
     refusedToAccount: permissions("admin:events"),
   })
-  assert.deepEqual(grantableBy(admin, asked), { granted: asked, refusedToAccount: [] })
+  assert.deepEqual(grantableBy(sampleCatalog, publicClient, admin, asked), {
+    granted: asked,
+    refusedToAccount: [],
+  })
 })
 
 test("CONSENT-1 a ticket is for one session and account, for ten minutes", () => {
   assert.equal(ticketProblem(ticket, session, NOW + TICKET_SECONDS - 1), null)
   assert.equal(ticketProblem(ticket, session, NOW + TICKET_SECONDS + 1), "stale")
   assert.equal(ticketProblem({ ...ticket, sessionHash: hash("other") }, session, NOW), "not-yours")
+})
+
+const forTeams = catalog({
+  open: { title: "Open" },
+  team: { title: "Team", for_groups: ["team"] },
+  "admin:team": { title: "Administration of the team", for_groups: ["team"] },
+})
+
+test("GROUP-4 the page grants what the account's groups give, and names the rest", () => {
+  const asked = permissions("open team admin:team")
+  const [open, all] = [permissions("open"), asked]
+  const rest = permissions("team admin:team")
+  assert.deepEqual(grantableBy(forTeams, publicClient, account, asked), {
+    granted: open,
+    refusedToAccount: rest,
+  })
+  const member = { ...account, groups: ["team"], admin: true }
+  assert.deepEqual(grantableBy(forTeams, publicClient, member, asked), { granted: all, refusedToAccount: [] })
+  const ofOthers = { ...publicClient, groups: ["crew"] }
+  assert.deepEqual(grantableBy(forTeams, ofOthers, member, asked), { granted: [], refusedToAccount: all })
+})
+
+test("GROUP-5 a click stores what the groups give at that moment, of what the page showed", () => {
+  const scopeOf = (
+    shown: string,
+    groups: readonly string[],
+    differing: Partial<typeof publicClient> = {},
+  ) => {
+    const facts = { ...stored, account: { ...account, groups }, client: { ...publicClient, ...differing } }
+    const of = { ...ticket, granted: permissions(shown) }
+    const code = { text: "code", hash: hash("code") }
+    const { answer, changes } = decideConsent(forTeams, of, facts, true, code, NOW, "192.0.2.1")
+    const added = changes.find((one) => one.change === "credentialAdded")
+    if (answer.outcome === "not-decided")
+      assert.deepEqual(
+        changes.map(({ change }) => change),
+        ["ticketSpent"],
+      )
+    return added?.credential.consent.scope.join(" ") ?? (answer.outcome === "not-decided" && answer.because)
+  }
+  assert.equal(scopeOf("open team", ["team"]), "open team")
+  assert.equal(scopeOf("open team", []), "open")
+  assert.equal(scopeOf("open", ["team"]), "open", "what was not on the page is never added")
+  assert.equal(scopeOf("team", []), "groups-withdrawn")
+  assert.equal(scopeOf("open", [], { groups: ["team"] }), "groups-withdrawn")
+  assert.equal(scopeOf("open admin:team", []), "open", "administration is judged on what the groups leave")
+  assert.equal(scopeOf("open admin:team", ["team"]), "administration-withdrawn")
 })

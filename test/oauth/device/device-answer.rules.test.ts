@@ -9,6 +9,9 @@ import {
   permissions,
   sampleCatalog,
   USER_ID,
+  bounds,
+  standing,
+  catalog,
 } from "../../support/core-sample.ts"
 
 const plain = permissions("files:read workers:read")
@@ -21,8 +24,8 @@ function answer(changes: Partial<DeviceAnswer> = {}): DeviceAnswer {
     isConfirmed: false,
     userId: USER_ID,
     granted: plain,
-    isAdministrator: true,
-    ceiling: permissions("files:write admin:hub admin:accounts admin:settings admin:events"),
+    standing: standing(true),
+    bounds: bounds("files:write admin:hub admin:accounts admin:settings admin:events"),
     now: NOW + 9,
     address: "192.0.2.9",
     ...changes,
@@ -112,18 +115,18 @@ test("DG-8 an account that is no administrator any more grants no admin permissi
   ]
   for (const granted of cases)
     for (const isConfirmed of [false, true]) {
-      const withdrawn = { granted, isConfirmed, isAdministrator: false }
+      const withdrawn = { granted, isConfirmed, standing: standing(false) }
       assert.deepEqual(outcome(withdrawn), ["administration-withdrawn"])
       assert.deepEqual(outcome({ ...withdrawn, authorizes: false }), ["denied", denied, "device-refused"])
     }
-  assert.deepEqual(outcome({ isAdministrator: false }), ["approved", approved(plain), "device-approved"])
+  assert.deepEqual(outcome({ standing: standing(false) }), ["approved", approved(plain), "device-approved"])
 })
 
 test("PAGE-1 the confirmation page is not shown for what the app is not registered for any more", () => {
-  const ceiling = permissions("files:read admin:accounts")
-  assert.deepEqual(outcome({ granted: administration, ceiling }), ["confirm"])
+  const ofApp = bounds("files:read admin:accounts")
+  assert.deepEqual(outcome({ granted: administration, bounds: ofApp }), ["confirm"])
   for (const less of ["files:read", "admin:accounts", "files:read admin:settings"])
-    assert.deepEqual(outcome({ granted: administration, ceiling: permissions(less) }), ["request-changed"])
+    assert.deepEqual(outcome({ granted: administration, bounds: bounds(less) }), ["request-changed"])
 })
 
 test("DG-7 an answer that comes too late stores the expiry that it tells", () => {
@@ -131,4 +134,23 @@ test("DG-7 an answer that comes too late stores the expiry that it tells", () =>
     assert.deepEqual(outcome({ now: NOW + 601, authorizes }), ["too-late", deviceStates.expired])
     assert.deepEqual(outcome({ grant: deviceGrant(deviceStates.expired), authorizes }), ["too-late"])
   }
+})
+
+test("GROUP-5 an approval stores what the groups give at that moment, and administration is judged on that", () => {
+  const forTeams = catalog({
+    open: { title: "Open" },
+    "admin:team": { title: "Hub", hub_administration: true, for_groups: ["team"] },
+  })
+  const asked = permissions("open admin:team")
+  const given = (groups: readonly string[], ofApp: readonly string[] = []) => {
+    const changes = { granted: asked, standing: standing(true, groups), bounds: bounds(asked, ofApp) }
+    const made = decideDeviceAnswer(forTeams, answer(changes))
+    const [first] = made.changes
+    return first?.change === "deviceGrantChanged" && first.grant.answer.state === "approved"
+      ? first.grant.answer.granted.join(" ")
+      : [made.answer, ...made.changes]
+  }
+  assert.deepEqual(given(["team"]), ["confirm"])
+  assert.equal(given([]), "open")
+  assert.deepEqual(given([], ["team"]), ["groups-withdrawn"])
 })

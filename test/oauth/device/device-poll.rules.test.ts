@@ -196,3 +196,14 @@ test("ERR-7, PAGE-1 an approver who is disabled or gone means denied, for good",
 test("TOK-7 a grant passes its id on, so that it becomes at most one credential", () => {
   assert.equal(tokenIdOf(deviceRequest.grantId), GRANT_ID)
 })
+
+test("GROUP-6 an approval of an app that the account may not connect now is denied for good", () => {
+  const forTeam = { ...publicClient, groups: ["team"] }
+  assert.deepEqual(refusal(poll({ client: forTeam })), ["deviceApprovalVoid", "deviceGrantChanged"])
+  const { answer } = decidePoll(
+    sampleCatalog,
+    poll({ client: forTeam, approver: { ...account, groups: ["team"] } }),
+    minting,
+  )
+  assert.equal(answer.ok, true)
+})

@@ -23,6 +23,8 @@ import {
   publicClient,
   sampleCatalog,
   USER_ID,
+  bounds,
+  standing,
 } from "../../support/core-sample.ts"
 
 /** A form of the first page, or of the confirmation page if it was shown. Both can be sent at any later time. */
@@ -140,8 +142,8 @@ export class Walker {
       isConfirmed: page === "confirmation",
       userId: USER_ID,
       granted: this.#granted,
-      isAdministrator,
-      ceiling: this.#granted,
+      standing: standing(isAdministrator),
+      bounds: bounds(this.#granted),
       now: this.now,
       address: "",
     })

@@ -25,6 +25,8 @@ import {
   permissions,
   publicClient,
   sampleCatalog,
+  bounds,
+  standing,
 } from "../../support/core-sample.ts"
 
 const administrator = { ...account, admin: true }
@@ -143,6 +145,7 @@ test("CRED-2, CRED-3, CRED-4 every way in which a credential is over has words o
     "refresh-token-reused": true,
     "account-removed": true,
     "app-removed": true,
+    "not-for-account": true,
     "session-ended": true,
   }
   const ends: Record<EndedBecause, true> = { "code-expired": true, idle: true, lifetime: true }
@@ -253,7 +256,7 @@ test("PERM-5 every explanation agrees with reach and with the credential's recor
       const reached = explained.permissions.filter(({ isReached }) => isReached)
       assert.equal(reached.map(({ permission }) => permission).join(" "), record.reach)
       assert.equal(explained.state, record.state)
-      const allowed = reach(sampleCatalog, given.scope, given.ceiling, given.admin)
+      const allowed = reach(sampleCatalog, given.scope, bounds(given.ceiling), standing(given.admin))
       for (const row of explained.permissions) {
         const isClear = row.blockers.length === 0
         assert.equal(row.isReached, isClear && explained.blockers.length === 0, row.permission)

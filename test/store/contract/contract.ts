@@ -8,6 +8,7 @@ import { deviceGrantContract } from "./device-grants.ts"
 import { documentContract } from "./documents.ts"
 import { eventContract } from "./events.ts"
 import { factorContract } from "./factors.ts"
+import { groupContract } from "./groups.ts"
 import { identityContract } from "./identities.ts"
 import { importContract } from "./imports.ts"
 import { invalidationContract } from "./invalidations.ts"
@@ -29,6 +30,7 @@ const parts = [
   documentContract,
   eventContract,
   factorContract,
+  groupContract,
   identityContract,
   importContract,
   invalidationContract,

@@ -92,6 +92,7 @@ export function credentialListContract(name: string, open: Open): void {
           userId: id("a", userId),
           clientId: id("c"),
           admin: userId === 1,
+          groups: [],
           scope: scopes[scope] ?? [],
           credentials,
         })

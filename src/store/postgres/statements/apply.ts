@@ -9,7 +9,7 @@ import {
   lifeColumnList,
   lifeValues,
 } from "../../codecs/credential-row.ts"
-import { LEAVE_GROUP, REMOVE_GROUP } from "../../codecs/group-row.ts"
+import { LEAVE_GROUP, REMOVE_GROUP } from "../../codecs/accounts/group-row.ts"
 import { INVALIDATE_MEMBERS } from "./invalidate.ts"
 import { eventColumns, eventValues, INSERT_EVENT } from "../../codecs/event-row.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"

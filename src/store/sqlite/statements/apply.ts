@@ -11,7 +11,7 @@ import { INVALIDATE, INVALIDATE_MEMBERS } from "./invalidations.ts"
 import type { LoadedRows } from "./load.ts"
 import { recordEvent } from "./new-events.ts"
 import { numberOf } from "./numbers.ts"
-import { LEAVE_GROUP, REMOVE_GROUP } from "../../codecs/group-row.ts"
+import { LEAVE_GROUP, REMOVE_GROUP } from "../../codecs/accounts/group-row.ts"
 import { denyApprovals } from "../../codecs/device-grant-row.ts"
 import {
   endedCredentialDeleteAfter,

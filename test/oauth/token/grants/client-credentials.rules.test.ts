@@ -22,6 +22,8 @@ import {
   sampleCatalog,
   TOKEN_ID,
   USER_ID,
+  bounds,
+  standing,
 } from "../../../support/core-sample.ts"
 
 const service: Account = { ...person, username: "ci", usernameKey: "ci", type: "service", passwordHash: null }
@@ -171,7 +173,7 @@ describe("issuing", () => {
 test("PERM-5, SERVICE-4 the credential of a binding reaches the ceiling of this moment", () => {
   const scope = bound.credential?.consent.scope ?? []
   const reached = (ceiling: string, admin: boolean) =>
-    reach(sampleCatalog, scope, permissions(ceiling), admin).join(" ")
+    reach(sampleCatalog, scope, bounds(ceiling), standing(admin)).join(" ")
   assert.equal(reached("account:read admin:events", false), "account:read")
   assert.equal(reached("account:read admin:events", true), "account:read admin:events")
   assert.equal(

@@ -141,3 +141,17 @@ test("CODE-3 another app's replay is refused and revokes nothing", () => {
     assert.deepEqual(refusal(exchange({ client: other }, life)), ["codeOfAnotherClient"])
   }
 })
+
+test("GROUP-6 a code of an app that the account may not connect now is refused for good", () => {
+  const forTeam = { ...client, groups: ["team"] }
+  const left = exchange({ client: forTeam })
+  assert.deepEqual(refusal(left), ["appNotForAccount", "credentialChanged", "eventRecorded"])
+  const [ended] = decideExchange(sampleCatalog, left, minting).changes
+  assert.ok(ended?.change === "credentialChanged" && ended.credential.life.state === "revoked")
+  assert.equal(ended.credential.life.because, "not-for-account")
+  const wrong = proof({ verifierHash: "d".repeat(43) as Hash })
+  assert.deepEqual(refusal(exchange({ client: forTeam, proof: wrong })), ["verifierWrong"])
+  const member = { ...account, groups: ["team"] }
+  const { answer } = decideExchange(sampleCatalog, exchange({ client: forTeam, account: member }), minting)
+  assert.equal(answer.ok && answer.value.scope, "files:read workers:read")
+})

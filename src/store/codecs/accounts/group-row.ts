@@ -1,6 +1,6 @@
-import type { UserId } from "../../kernel/ids.ts"
-import type { Group, Membership } from "../../model/group.rules.ts"
-import { upsertInto } from "./insert.ts"
+import type { UserId } from "../../../kernel/ids.ts"
+import type { Group, Membership } from "../../../model/permissions/group.rules.ts"
+import { upsertInto } from "../insert.ts"
 
 export type GroupRow = { readonly name: string; readonly title: string | null; readonly created_at: number }
 

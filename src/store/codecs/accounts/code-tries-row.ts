@@ -1,5 +1,5 @@
-import type { CodeTries } from "../../model/factor.rules.ts"
-import { type Columns, columnText, decode, type RowOf } from "./columns.ts"
+import type { CodeTries } from "../../../model/factor.rules.ts"
+import { type Columns, columnText, decode, type RowOf } from "../columns.ts"
 
 const columns = {
   userId: "user_id",

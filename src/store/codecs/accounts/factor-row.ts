@@ -1,7 +1,7 @@
-import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
-import type { Factor, Passkey } from "../../model/factor.rules.ts"
-import { insertInto } from "./insert.ts"
-import type { Value } from "./value.ts"
+import type { FactorId, Hash, UserId } from "../../../kernel/ids.ts"
+import type { Factor, Passkey } from "../../../model/factor.rules.ts"
+import { insertInto } from "../insert.ts"
+import type { Value } from "../value.ts"
 
 export type FactorRow = {
   readonly factor_id: string

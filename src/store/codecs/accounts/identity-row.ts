@@ -1,7 +1,7 @@
-import type { Identity } from "../../model/sign-in/identity.rules.ts"
-import { type Columns, columnText, decode, encode, type RowOf } from "./columns.ts"
-import { insertInto } from "./insert.ts"
-import type { Value } from "./value.ts"
+import type { Identity } from "../../../model/sign-in/identity.rules.ts"
+import { type Columns, columnText, decode, encode, type RowOf } from "../columns.ts"
+import { insertInto } from "../insert.ts"
+import type { Value } from "../value.ts"
 
 type Stored = Omit<Identity, "grantsAdministration"> & { readonly grantsAdministration: number }
 

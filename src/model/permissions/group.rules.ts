@@ -1,6 +1,6 @@
 /** Groups of accounts, and the marks of who put an account into a group. Interface GROUP. */
-import { GROUP_NAME_LENGTH_AT_MOST, GROUP_TITLE_LENGTH_AT_MOST } from "../kernel/limits.ts"
-import { codePointCount, isVisibleText } from "../kernel/visible-text.ts"
+import { GROUP_NAME_LENGTH_AT_MOST, GROUP_TITLE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import { codePointCount, isVisibleText } from "../../kernel/visible-text.ts"
 
 export type Group = {
   readonly name: string

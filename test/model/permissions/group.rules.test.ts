@@ -1,0 +1,23 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { groupsOf, isGroupName, isGroupTitle } from "../../../src/model/permissions/group.rules.ts"
+
+test("GROUP-3 a name has 1 to 64 of a-z 0-9 . _ : -", () => {
+  for (const name of ["a", "team:sales-2.eu_west", "0", "x".repeat(64)]) assert.equal(isGroupName(name), true)
+  for (const name of ["", "Team", "a b", "a,b", "ä", "x".repeat(65), "a\n"])
+    assert.equal(isGroupName(name), false)
+})
+
+test("GROUP-3 a title is a visible text", () => {
+  for (const title of ["Sales", "営業", "x".repeat(100)]) assert.equal(isGroupTitle(title), true)
+  for (const title of ["", "x".repeat(101), "a\nb", "\u{202e}"]) assert.equal(isGroupTitle(title), false)
+})
+
+test("GROUP-3 an account is in a group once, with however many marks", () => {
+  const memberships = [
+    { group: "b", provider: null },
+    { group: "a", provider: "corp" },
+    { group: "b", provider: "corp" },
+  ]
+  assert.deepEqual(groupsOf(memberships), ["a", "b"])
+})
