@@ -34,10 +34,10 @@ function onCeiling(before: string, after: string, ...consents: readonly HeldCons
 }
 
 /** What a change of an account makes of it. Null if its access ends. */
-function standingAfter(change: Parameters<typeof accountPreview>[1], held: HeldConsent): Standing | null {
+function standingAfter(change: Parameters<typeof accountPreview>[1], one: HeldConsent): Standing | null {
   if (change === "account-disabled" || change === "account-removed") return null
   const isShift = change === "administration-granted" || change === "administration-withdrawn"
-  return isShift ? standing(change === "administration-granted") : held
+  return isShift ? standing(change === "administration-granted") : one
 }
 
 const rows = (touched: ReachPreview["taken"]) =>
@@ -164,7 +164,7 @@ test("PERM-5 withdrawing administration takes the admin permissions, of how many
         change,
         consents.map((consent) => ({ ...consent, admin })),
         () => bounds("admin:events files:read"),
-        (held) => standingAfter(change, held),
+        (one) => standingAfter(change, one),
       ),
     )
   assert.deepEqual(preview("administration-withdrawn", true), [
@@ -285,7 +285,7 @@ test("PERM-5 so does the end of an app, and whatever happens to an account", () 
           change,
           own,
           () => bounds(ceiling),
-          (held) => standingAfter(change, held),
+          (one) => standingAfter(change, one),
         )
         assert.deepEqual(summary(preview), slowly(own, reached(admin), after[change]), change)
       }
