@@ -22,8 +22,9 @@ const tables: readonly Readonly<Record<string, readonly string[]>>[] = [
 ]
 
 function subsets<T>(of: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: 1 << of.length }, (unused, bits) =>
-    of.filter((one, at) => (bits & (1 << at)) !== 0),
+  return of.reduce<readonly (readonly T[])[]>(
+    (known, one) => [...known, ...known.map((set) => [...set, one])],
+    [[]],
   )
 }
 
