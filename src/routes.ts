@@ -28,6 +28,7 @@ const signInWith = lazyModule(() => import("./accounts/providers/sign-in-with.en
 const providerCallback = lazyModule(() => import("./accounts/providers/callback.endpoint.ts"))
 const chooseName = lazyModule(() => import("./accounts/providers/choose-name.endpoint.ts"))
 const connections = lazyModule(() => import("./accounts/providers/connections.endpoint.ts"))
+const invitation = lazyModule(() => import("./accounts/invitations/invitation.endpoint.ts"))
 const recovery = lazyModule(() => import("./accounts/recovery/recovery.endpoint.ts"))
 const browsers = lazyModule(() => import("./accounts/security/browsers.endpoint.ts"))
 const factor = lazyModule(() => import("./accounts/security/factor.endpoint.ts"))
@@ -126,6 +127,11 @@ export function routes(basePath: string): readonly Route[] {
     page("/account/end-access", { get: endAccess("askEndAccess"), post: endAccess("endAccess") }),
     page("/account/activity", { get: activity("showActivity") }),
     page("/account/email", { get: email("showEmail"), post: email("submitEmail") }),
+    page("/invitation", {
+      get: invitation("showInvitation"),
+      post: invitation("submitInvitation"),
+      hasSecretUrl: true,
+    }),
     page("/recover", { get: recovery("showRecover"), post: recovery("submitRecover"), hasSecretUrl: true }),
     page("/email/confirm", { get: email("showConfirm"), post: email("submitConfirm"), hasSecretUrl: true }),
     page("/email/restore", { get: email("showRestore"), post: email("submitRestore"), hasSecretUrl: true }),

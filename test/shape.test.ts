@@ -35,6 +35,7 @@ const rooms = [...text("src/README.md").matchAll(/^- `([^`*.]+)`(?:, [^:]*)?: /g
 
 /** The rules that only declare types and lists of names. There is no behavior to test. */
 const TYPES_AND_NAMES = [
+  "src/model/invitation.rules.ts",
   "src/model/mail/email.rules.ts",
   "src/model/mail/mail.rules.ts",
   "src/model/refusals/refusal.rules.ts",

@@ -14,6 +14,7 @@ export type TokenId = Branded<string, "TokenId">
 export type GrantId = Branded<string, "GrantId">
 export type FactorId = Branded<string, "FactorId">
 export type MailId = Branded<string, "MailId">
+export type InvitationId = Branded<string, "InvitationId">
 
 /** It matched the registration of its client. Only `redirect-uri.rules.ts` creates values of this type. */
 export type MatchedRedirectUri = Branded<string, "MatchedRedirectUri">

@@ -250,6 +250,9 @@ export const RESTORE_LINK_SECONDS = 7 * DAY
 /** A link must still work for this long when its mail is sent. */
 export const LINK_LEFT_SECONDS = 10 * MINUTE
 
+/** How many days an invitation works. */
+export const INVITATION_DAYS = { least: 1, usual: 7, most: 90 } as const
+
 /** A notice that could not be sent for this long is given up. */
 export const NOTICE_KEPT_SECONDS = 2 * DAY
 

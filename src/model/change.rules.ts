@@ -1,6 +1,6 @@
 /** Every kind of write. A rule returns a list of changes. The store applies the list in one transaction. */
 import type { Account, Proof, Session } from "./account.rules.ts"
-import type { ClientId, FactorId, Hash, MailId, TokenId, UserId } from "../kernel/ids.ts"
+import type { ClientId, FactorId, Hash, InvitationId, MailId, TokenId, UserId } from "../kernel/ids.ts"
 import type { Client, Icon, FetchedKeys, SpentAssertion } from "./clients/client.rules.ts"
 import type { Credential, RevokedBecause } from "./credential.rules.ts"
 import type { ClientDocument } from "./clients/document.rules.ts"
@@ -10,6 +10,7 @@ import type { Group, Membership } from "./permissions/group.rules.ts"
 import type { Event } from "./event.rules.ts"
 import type { LogoKey } from "./appearance.rules.ts"
 import type { Factor, CodeTries } from "./factor.rules.ts"
+import type { Invitation } from "./invitation.rules.ts"
 import type { Identity } from "./sign-in/identity.rules.ts"
 import type { Import, ImportedToken } from "./moved/import.rules.ts"
 import type { MailOutcome, NewMail } from "./mail/mail.rules.ts"
@@ -132,6 +133,9 @@ export type Change =
       readonly purpose: LinkPurpose
       readonly since: number
     }
+  | { readonly change: "invitationAdded"; readonly invitation: Invitation }
+  /** Ends an invitation. Its mail, which has the same id, is not sent any more. */
+  | { readonly change: "invitationEnded"; readonly invitationId: InvitationId }
   /** Adds nothing if the account has no such address, or too many mails of this kind within a day. */
   | { readonly change: "mailQueued"; readonly mail: NewMail }
   /** Stores the result of an attempt, if `tries` is still the number of the last attempt. */

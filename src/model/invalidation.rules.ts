@@ -68,6 +68,8 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   linkAdded: none,
   linkEnded: none,
   linksEnded: none,
+  invitationAdded: none,
+  invitationEnded: none,
   mailQueued: none,
   mailSettled: none,
   ticketSpent: none,

@@ -1,12 +1,13 @@
 /** The rows that a rule can load before it decides, and the facts about the database itself. */
 import type { Account, Session } from "../model/account.rules.ts"
-import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../kernel/ids.ts"
+import type { ClientId, FactorId, GrantId, Hash, InvitationId, TokenId, UserId } from "../kernel/ids.ts"
 import type { Client, Icon, FetchedKeys, SpentAssertion } from "../model/clients/client.rules.ts"
 import type { Credential } from "../model/credential.rules.ts"
 import type { ClientDocument } from "../model/clients/document.rules.ts"
 import type { DeviceGrant } from "../model/device-grant.rules.ts"
 import type { AccountEmail, OneTimeLink } from "../model/mail/email.rules.ts"
 import type { Group, Membership } from "../model/permissions/group.rules.ts"
+import type { Invitation } from "../model/invitation.rules.ts"
 import type { LogoKey } from "../model/appearance.rules.ts"
 import type { Factor, Passkey, CodeTries } from "../model/factor.rules.ts"
 import type { RecentMail } from "../model/mail/mail.rules.ts"
@@ -82,6 +83,9 @@ export type Loadable = {
   /** A confirmed e-mail address by its canonical form. */
   emailByKey: { key: string; row: AccountEmail }
   link: { key: Hash; row: OneTimeLink }
+  /** An invitation by the digest of its link, and by its id. */
+  invitation: { key: Hash; row: Invitation }
+  invitationById: { key: InvitationId; row: Invitation }
   /** The mails of an account that wait or were queued within a day. */
   mailsOf: { key: UserId; row: readonly RecentMail[] }
   icon: { key: ClientId; row: Icon }

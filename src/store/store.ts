@@ -8,6 +8,7 @@ import type { Decided } from "../model/change.rules.ts"
 import type { Client } from "../model/clients/client.rules.ts"
 import type { HeldConsent } from "../model/credential.rules.ts"
 import type { ClaimedMail, ListedMail, MailBacklog } from "../model/mail/mail.rules.ts"
+import type { Invitation } from "../model/invitation.rules.ts"
 import type { RotationKeys } from "../model/rotation-key.rules.ts"
 import type { Taken } from "../model/moved/import.rules.ts"
 import type { SealedRow, SealedThing } from "../model/sealed.rules.ts"
@@ -74,6 +75,7 @@ export interface Store {
   groups(page: Page): Promise<readonly CountedGroup[]>
   /** Lists the links that were made through a provider, by its name in the configuration. The key is the digest. */
   identities(provider: string, page: Page): Promise<readonly Identity[]>
+  invitations(page: Page): Promise<readonly Invitation[]>
   settings(): Promise<ReadonlyMap<string, string>>
   /** Lists what is encrypted with the service secret, of one kind, in the order of its keys. */
   sealed(thing: SealedThing, after: string | null, limit: number): Promise<readonly SealedRow[]>

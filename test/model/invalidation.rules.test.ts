@@ -88,6 +88,8 @@ const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
   linkAdded: true,
   linkEnded: true,
   linksEnded: true,
+  invitationAdded: true,
+  invitationEnded: true,
   mailQueued: true,
   mailSettled: true,
   ticketSpent: true,

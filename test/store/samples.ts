@@ -6,12 +6,14 @@ import type {
   FactorId,
   GrantId,
   Hash,
+  InvitationId,
   MailId,
   Permission,
   TokenId,
   UserId,
 } from "../../src/kernel/ids.ts"
 import type { OneTimeLink } from "../../src/model/mail/email.rules.ts"
+import type { Invitation } from "../../src/model/invitation.rules.ts"
 import type { NewMail } from "../../src/model/mail/mail.rules.ts"
 import { defaultSwitches } from "../../src/model/clients/app-switches.rules.ts"
 import type { Client, ClientKeys } from "../../src/model/clients/client.rules.ts"
@@ -43,7 +45,7 @@ import {
 export const NOW = 1_800_000_000
 
 /** Returns an identifier that sorts by its number. The number is its time and also its last part. */
-export function id<T extends ClientId | UserId | TokenId | FactorId | GrantId | MailId>(
+export function id<T extends ClientId | UserId | TokenId | FactorId | GrantId | MailId | InvitationId>(
   kind: string,
   number = 0,
 ): T {
@@ -471,6 +473,22 @@ export function link(seed = "link", differing: Partial<OneTimeLink> = {}): OneTi
     passwordDigest: hash("password"),
     madeAt: NOW,
     expiresAt: NOW + 1800,
+    ...differing,
+  }
+}
+
+export function invitation(number = 0, differing: Partial<Invitation> = {}): Invitation {
+  return {
+    invitationId: id<InvitationId>("i", number),
+    linkHash: hash(`invitation${number}`),
+    username: null,
+    email: null,
+    isMailed: false,
+    admin: false,
+    groups: [],
+    invitedBy: null,
+    madeAt: NOW,
+    expiresAt: NOW + 3600,
     ...differing,
   }
 }

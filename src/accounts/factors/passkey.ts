@@ -8,7 +8,7 @@ import { createRequire } from "node:module"
 import type * as simplewebauthn from "@simplewebauthn/server"
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import type { Account } from "../../model/account.rules.ts"
-import type { FactorId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
+import type { FactorId, Hash, InvitationId, TokenId, UserId } from "../../kernel/ids.ts"
 import { decided } from "../../model/change.rules.ts"
 import type { Assertion } from "./factor-proof.rules.ts"
 import { decideEnrolment, type FactorOutcome } from "./factor-change.rules.ts"
@@ -37,7 +37,8 @@ const ALGORITHMS = [-8, -7, -257]
 
 type Needs = Pick<Services, "store" | "keys" | "clock" | "issuer">
 
-type Use = "enrol" | "prove"
+/** A challenge for the passkey of a new account is bound to its invitation. */
+type Use = "enrol" | "prove" | `invited ${string}`
 
 type Challenge = {
   readonly id: TokenId
@@ -100,11 +101,12 @@ function openChallenge(
   sealed: string,
   use: Use,
   browserSecret: string,
-  userId: UserId | null,
+  userId: UserId | null | "any",
 ): Challenge | null {
   const content = keys.open("passkey", sealed)
   const challenge = content === null ? null : (JSON.parse(content) as Challenge)
-  if (challenge === null || challenge.use !== use || challenge.userId !== userId) return null
+  if (challenge === null || challenge.use !== use) return null
+  if (userId !== "any" && challenge.userId !== userId) return null
   const isTimely = isWithin(challenge.madeAt, clock.now(), CHALLENGE_SECONDS)
   return isTimely && challenge.browserHash === digest(browserSecret) ? challenge : null
 }
@@ -165,23 +167,45 @@ export async function askNewPasskey(
   { account }: SignedIn,
   browserSecret: string,
 ): Promise<PasskeyQuestion | null> {
+  const enrolled = (await factorsOf(services, account.userId)).filter((factor) => factor.kind === "passkey")
+  return askEnrolment(services, "enrol", account, enrolled, browserSecret)
+}
+
+/** Asks for the passkey of an account that an invitation will create. It is the only way in, so it names the account. */
+export function askInvitedPasskey(
+  services: Needs & Pick<Services, "settings">,
+  invitationId: InvitationId,
+  username: string,
+  browserSecret: string,
+): Promise<PasskeyQuestion | null> {
+  const userId = newId<UserId>(services.clock.now())
+  return askEnrolment(services, `invited ${invitationId}`, { userId, username }, [], browserSecret)
+}
+
+async function askEnrolment(
+  services: Omit<Needs, "store"> & Pick<Services, "settings">,
+  use: Use,
+  { userId, username }: Pick<Account, "userId" | "username">,
+  enrolled: readonly Passkey[],
+  browserSecret: string,
+): Promise<PasskeyQuestion | null> {
   const rpID = relyingPartyId(services.issuer)
   if (rpID === null) return null
   const { generateRegistrationOptions } = webauthn()
-  const { challenge, sealed } = newChallenge(services, "enrol", browserSecret, account.userId)
-  const enrolled = (await factorsOf(services, account.userId)).filter((factor) => factor.kind === "passkey")
+  const { challenge, sealed } = newChallenge(services, use, browserSecret, userId)
+  const need = use === "enrol" ? "preferred" : "required"
   const options = await generateRegistrationOptions({
     rpID,
     rpName: services.settings.latest.appearance.name,
-    userName: account.username,
-    userDisplayName: account.username,
-    userID: new Uint8Array(userHandleOf(account.userId)),
+    userName: username,
+    userDisplayName: username,
+    userID: new Uint8Array(userHandleOf(userId)),
     challenge: new Uint8Array(Buffer.from(challenge, "base64url")),
     timeout: CHALLENGE_SECONDS * 1000,
     attestationType: "none",
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: enrolled.map(({ credentialId: id }) => ({ id })),
-    authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
+    authenticatorSelection: { residentKey: need, userVerification: need },
   })
   return { options: JSON.stringify(options), challenge: sealed }
 }
@@ -200,21 +224,44 @@ export async function enrolPasskey(
   const { userId } = account
   const name = parseFactorName(answer.name, defaultFactorNames.passkey)
   if (!name.ok) return { outcome: "bad-name", problem: name.error }
-  const challenge = openChallenge(services, answer.challenge, "enrol", browserSecret, userId)
-  const made =
-    challenge === null ? null : await readAttestation(services, answer.response, challenge.challenge)
-  if (challenge === null || made === null) return { outcome: "refused" }
-  const now = services.clock.now()
-  const factorId = challenge.id as string as FactorId
-  const enrolled = { factorId, userId, name: name.value, addedAt: now, usedAt: now }
-  const factor: Passkey = { ...enrolled, kind: "passkey", ...made }
+  const factor = await readEnrolment(services, "enrol", answer, name.value, browserSecret, userId)
+  if (factor === null) return { outcome: "refused" }
+  const { factorId } = factor
   const { sessionHash } = session
-  const on = { userId, sessionHash, address, holderOf: made.credentialId }
+  const on = { userId, sessionHash, address, holderOf: factor.credentialId }
   const outcome = await changeFactors(services, on, (change, holder) => {
     const isSame = holder?.factorId === factorId
     return isSame ? decided("done") : decideEnrolment(change, factor, holder, sessionHash)
   })
   return { outcome }
+}
+
+/** Returns the passkey of an account that the invitation creates. The challenge has the id of the account. */
+export function readInvitedPasskey(
+  services: Needs,
+  invitationId: InvitationId,
+  answer: PasskeyAnswer,
+  browserSecret: string,
+): Promise<Passkey | null> {
+  const use = `invited ${invitationId}` as const
+  return readEnrolment(services, use, answer, defaultFactorNames.passkey, browserSecret, "any")
+}
+
+async function readEnrolment(
+  services: Needs,
+  use: Use,
+  answer: PasskeyAnswer,
+  name: string,
+  browserSecret: string,
+  userId: UserId | "any",
+): Promise<Passkey | null> {
+  const challenge = openChallenge(services, answer.challenge, use, browserSecret, userId)
+  if (challenge === null || challenge.userId === null) return null
+  const made = await readAttestation(services, answer.response, challenge.challenge, use !== "enrol")
+  if (made === null) return null
+  const now = services.clock.now()
+  const factorId = challenge.id as string as FactorId
+  return { factorId, userId: challenge.userId, name, addedAt: now, usedAt: now, kind: "passkey", ...made }
 }
 
 type Made = Pick<Passkey, "credentialId" | "publicKey" | "counter" | "transports" | "isBackedUp">
@@ -223,6 +270,7 @@ async function readAttestation(
   { issuer }: Pick<Services, "issuer">,
   text: string,
   expectedChallenge: string,
+  requireUserVerification: boolean,
 ): Promise<Made | null> {
   const rpId = relyingPartyId(issuer)
   const response = parsedJson(text) as RegistrationResponseJSON | null
@@ -234,7 +282,7 @@ async function readAttestation(
       expectedChallenge,
       expectedOrigin: new URL(issuer).origin,
       expectedRPID: rpId,
-      requireUserVerification: false,
+      requireUserVerification,
       supportedAlgorithmIDs: ALGORITHMS,
     }),
   )

@@ -10,7 +10,8 @@ export const showMails = consolePage("/console/mail", async (request) => {
   const mails = await Promise.all(
     listed.map(async (one) => {
       const { account } = await store.read({ account: one.userId })
-      return { ...one, account: { userId: one.userId, username: account?.username ?? null } }
+      const { userId } = one
+      return { ...one, account: userId === null ? null : { userId, username: account?.username ?? null } }
     }),
   )
   const page = renderMails({

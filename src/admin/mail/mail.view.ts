@@ -7,7 +7,7 @@ import { table } from "../../platform/ui/console/list.ts"
 import { type AccountRef, accountLink, count, tag } from "../../platform/ui/console/words.ts"
 import { fact } from "../../platform/ui/parts.ts"
 
-export type MailView = ListedMail & { readonly account: AccountRef }
+export type MailView = ListedMail & { readonly account: AccountRef | null }
 
 export type MailsInput = ConsoleInput & {
   /** The server with its port, and the sender's address. The value is null without e-mail. */
@@ -28,6 +28,8 @@ const kinds: { readonly [K in MailKind]: string } = {
   "factor-added": "Way to sign in added",
   "factor-removed": "Way to sign in removed",
   "token-reused": "Token reused",
+  invited: "Invitation",
+  "invited-administrator": "Invitation of an administrator",
 }
 
 export function renderMails(input: MailsInput): string {
@@ -45,7 +47,7 @@ export function renderMails(input: MailsInput): string {
       empty: "No mail waits.",
       columns: [
         { label: "Mail", look: "first", cell: ({ kind }) => kinds[kind] },
-        { label: "Account", cell: ({ account }) => accountLink(basePath, account) },
+        { label: "Account", cell: ({ account }) => account && accountLink(basePath, account) },
         { label: "Queued", cell: ({ at }) => moment(at) },
         { label: "State", cell: stateOf },
         { label: "Attempts", cell: ({ tries }) => count(tries) },

@@ -13,6 +13,8 @@ export const mailKinds = [
   "factor-added",
   "factor-removed",
   "token-reused",
+  "invited",
+  "invited-administrator",
 ] as const
 
 export type MailKind = (typeof mailKinds)[number]
@@ -22,7 +24,8 @@ type MailTarget = "current" | "former" | { readonly address: string }
 
 type MailFacts = {
   readonly mailId: MailId
-  readonly userId: UserId
+  /** The account of the recipient. Null for a person without one. */
+  readonly userId: UserId | null
   readonly kind: MailKind
   readonly clientId: ClientId | null
   /** The host that the app returned to after the consent, or null. */
@@ -40,10 +43,14 @@ export type NewMail = MailFacts & {
   readonly to: MailTarget
   /** The mail is not queued if this browser has signed in to the account before. */
   readonly unlessKnown?: Hash | null
+  /** The tag of the language, for a person without an account. */
+  readonly language?: string | null
 }
 
 export type ClaimedMail = MailFacts & {
   readonly address: string
+  /** The tag of the language. Null stands for the one of the account, or else the default. */
+  readonly language: string | null
   /** The number of attempts, including this one. It identifies the claim. */
   readonly tries: number
 }

@@ -121,7 +121,10 @@ export class MailSender {
       return { outcome: "refused", problem: "expired", detail: "the mail expired before it could be sent" }
     const { store, languages } = this.#services
     const [stored, { account }] = await Promise.all([store.settings(), store.read({ account: mail.userId })])
-    const texts = languages.choose([account?.language ?? "", stored.get(settings.defaultLanguage.key) ?? ""])
+    const texts = languages.choose([
+      mail.language ?? account?.language ?? "",
+      stored.get(settings.defaultLanguage.key) ?? "",
+    ])
     const operator = this.#operator ?? readAppearance(stored).name
     const composed = await composeMail(this.#services, mail, operator, texts)
     if (composed === null)

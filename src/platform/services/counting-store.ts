@@ -54,6 +54,7 @@ export function storeWith(store: Store, change: Store["change"]): Store {
     identities: (provider, page) => store.identities(provider, page),
     taken: (userIds, usernameKeys, tokenHashes) => store.taken(userIds, usernameKeys, tokenHashes),
     sessions: (userId) => store.sessions(userId),
+    invitations: (page) => store.invitations(page),
     settings: () => store.settings(),
     sealed: (thing, after, limit) => store.sealed(thing, after, limit),
     events: (filter, page) => store.events(filter, page),

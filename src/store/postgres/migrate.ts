@@ -18,6 +18,7 @@ import { ownersDisabled } from "./migrations/0032-owners-disabled.ts"
 import { logos } from "./migrations/0033-logos.ts"
 import { accountLanguage } from "./migrations/0034-account-language.ts"
 import { groups } from "./migrations/0035-groups.ts"
+import { invitations } from "./migrations/0036-invitations.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -37,6 +38,7 @@ export const schema: Schema<string> = {
     logos,
     accountLanguage,
     groups,
+    invitations,
   ],
   carryOver: { from: 5, step: carryOver },
 }

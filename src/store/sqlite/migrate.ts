@@ -19,6 +19,7 @@ import { ownersDisabled } from "./migrations/0032-owners-disabled.ts"
 import { logos } from "./migrations/0033-logos.ts"
 import { accountLanguage } from "./migrations/0034-account-language.ts"
 import { groups } from "./migrations/0035-groups.ts"
+import { invitations } from "./migrations/0036-invitations.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -41,6 +42,7 @@ export const schema: Schema<Migration> = {
     logos,
     accountLanguage,
     groups,
+    invitations,
   ],
   carryOver: { from: 12, step: carryOver },
 }

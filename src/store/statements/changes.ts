@@ -12,6 +12,7 @@ import * as identity from "../codecs/accounts/identity-row.ts"
 import * as imports from "../codecs/import-row.ts"
 import * as keys from "../codecs/key-row.ts"
 import * as email from "../codecs/mail/email-row.ts"
+import * as invitation from "../codecs/mail/invitation-row.ts"
 import { mailInsertion, mailSettlement } from "../codecs/mail/mail-row.ts"
 import { refusedDeleteAfter } from "../codecs/retention.ts"
 import * as service from "../codecs/service-token-row.ts"
@@ -100,6 +101,11 @@ const statements = {
   linkAdded: ({ link }) => write(email.INSERT_LINK, ...email.linkValues(link)),
   linkEnded: ({ linkHash }) => write(email.END_LINK, linkHash),
   linksEnded: ({ userId, purpose, since }) => write(email.END_LINKS, userId, purpose, since),
+  invitationAdded: (of) => write(invitation.INSERT_INVITATION, ...invitation.invitationValues(of.invitation)),
+  invitationEnded: ({ invitationId }) => [
+    write(invitation.END_INVITATION, invitationId),
+    write(invitation.DROP_MAIL, invitationId),
+  ],
   mailQueued: ({ mail }) => mailInsertion(mail),
   mailSettled: ({ mailId, tries, outcome }) => mailSettlement(mailId, tries, outcome),
   metaRemoved: ({ key }) => write("DELETE FROM meta WHERE key = ?", key),

@@ -16,6 +16,7 @@ import * as groups from "../codecs/accounts/group-row.ts"
 import * as imports from "../codecs/import-row.ts"
 import * as keys from "../codecs/key-row.ts"
 import * as email from "../codecs/mail/email-row.ts"
+import { invitationColumns, invitationOf } from "../codecs/mail/invitation-row.ts"
 import { mailColumns, recentMailOf } from "../codecs/mail/mail-row.ts"
 import { serviceTokenColumns, serviceTokenOf } from "../codecs/service-token-row.ts"
 import { sessionColumns, sessionOf } from "../codecs/session-row.ts"
@@ -56,6 +57,7 @@ const accountOfA = (table: string) => ({
 const grant = { row: deviceGrantOf, columns: deviceGrantColumns, from: "device_grant" }
 const factor = { columns: factorColumns, from: "factor" }
 const identity = { columns: identityColumns, from: "identity" }
+const invitation = { row: invitationOf, columns: invitationColumns, from: "invitation" }
 const address = { row: email.emailOf, columns: email.emailColumns, from: "email" }
 
 const picture = {
@@ -153,6 +155,8 @@ export const lookups = {
   email: { ...address, by: "user_id" },
   emailByKey: { ...address, by: "address_key" },
   link: { row: email.linkOf, columns: email.linkColumns, from: "one_time_link", by: "link_hash" },
+  invitation: { ...invitation, by: "link_hash" },
+  invitationById: { ...invitation, by: "invitation_id" },
   mailsOf: { rows: recentMailOf, columns: mailColumns, from: "outbox", by: "user_id" },
   icon: { ...picture, from: "icon", by: "client_id" },
   logo: { ...picture, from: "logo", by: "key" },

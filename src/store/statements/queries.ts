@@ -11,6 +11,8 @@ import { accountColumns, accountOf, type AccountRow } from "../codecs/account-ro
 import { clientColumns, clientOf, type ClientRow } from "../codecs/client-row.ts"
 import { groupColumns, groupOf, type GroupRow } from "../codecs/accounts/group-row.ts"
 import { identityColumns, identityOf, type IdentityRow } from "../codecs/accounts/identity-row.ts"
+import type { Invitation } from "../../model/invitation.rules.ts"
+import { invitationColumns, invitationOf, type InvitationRow } from "../codecs/mail/invitation-row.ts"
 import * as mail from "../codecs/mail/mail-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../codecs/session-row.ts"
 import type { TallyRow } from "../codecs/tally-row.ts"
@@ -114,6 +116,17 @@ export function identitiesQuery(provider: string, page: Page): Query<Identity[]>
     sql: `SELECT ${identityColumns} FROM identity ${where.sql} ORDER BY ${order} LIMIT ?`,
     values: [...where.values, page.limit],
     of: rowsOf<IdentityRow, Identity>(identityOf),
+  }
+}
+
+export function invitationsQuery(page: Page): Query<Invitation[]> {
+  const where = new Where()
+  where.page("invitation_id", page)
+  const order = ordered("invitation_id", page)
+  return {
+    sql: `SELECT ${invitationColumns} FROM invitation ${where.sql} ORDER BY ${order} LIMIT ?`,
+    values: [...where.values, page.limit],
+    of: rowsOf<InvitationRow, Invitation>(invitationOf),
   }
 }
 

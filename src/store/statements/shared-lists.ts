@@ -10,6 +10,7 @@ type Names =
   | "clients"
   | "groups"
   | "identities"
+  | "invitations"
   | "mailBacklog"
   | "sealed"
   | "sessions"
@@ -39,6 +40,10 @@ export abstract class SharedLists implements Pick<Store, Names> {
 
   identities(provider: string, page: Page) {
     return this.ask(queries.identitiesQuery(provider, page))
+  }
+
+  invitations(page: Page) {
+    return this.ask(queries.invitationsQuery(page))
   }
 
   sessions(userId: UserId) {

@@ -38,6 +38,7 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: "known_browser", order: "browser_hash, user_id" },
   { name: "email", order: "user_id" },
   { name: "one_time_link", order: "link_hash" },
+  { name: "invitation", order: "invitation_id" },
   { name: "outbox", order: "mail_id" },
   { name: "spent_ticket", order: "ticket_id" },
   { name: "spent_assertion", order: "assertion_hash" },

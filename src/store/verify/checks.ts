@@ -10,6 +10,7 @@ import { deviceGrantColumns } from "../codecs/device-grant-row.ts"
 import { eventColumns, type EventRow } from "../codecs/event-row.ts"
 import { documentColumns, type DocumentRow } from "../codecs/document-row.ts"
 import { emailColumns, type EmailRow, linkColumns, type LinkRow } from "../codecs/mail/email-row.ts"
+import { invitationColumns, type InvitationRow } from "../codecs/mail/invitation-row.ts"
 import { mailColumns, type MailRow } from "../codecs/mail/mail-row.ts"
 import { groupColumns, type GroupRow } from "../codecs/accounts/group-row.ts"
 import { isGroupName, isGroupTitle } from "../../model/permissions/group.rules.ts"
@@ -30,7 +31,7 @@ import { accountProblems, type VerifiedAccountRow } from "./account-problems.ts"
 import { clientProblems } from "./client-problems.ts"
 import { consentProblems } from "./consent-problems.ts"
 import { credentialProblems, type VerifiedCredentialRow } from "./credential-problems.ts"
-import { emailProblems, linkProblems, mailProblems } from "./email-problems.ts"
+import { emailProblems, invitationProblems, linkProblems, mailProblems } from "./email-problems.ts"
 import { deviceGrantProblems, type VerifiedDeviceGrantRow } from "./device-grant-problems.ts"
 import { factorProblems, type VerifiedFactorRow } from "./factor-problems.ts"
 import { identityProblems, type VerifiedIdentityRow } from "./identity-problems.ts"
@@ -157,6 +158,7 @@ export const checks: readonly Check[] = [
   ),
   check<EmailRow>("email", emailColumns, ["user_id"], emailProblems),
   check<LinkRow>("one_time_link", linkColumns, ["link_hash"], linkProblems),
+  check<InvitationRow>("invitation", invitationColumns, ["invitation_id"], invitationProblems),
   check<MailRow>("outbox", mailColumns, ["mail_id"], mailProblems),
   check<{ ticket_id: string }>("spent_ticket", "ticket_id", ["ticket_id"], (row) =>
     problemsIn([!isIdentifierOrNull(row.ticket_id), "ticket_id is not an identifier"]),

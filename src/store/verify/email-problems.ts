@@ -1,7 +1,8 @@
-/** The invariants of e-mail addresses, one-time links and the outbox. */
+/** The invariants of e-mail addresses, one-time links, invitations and the outbox. */
 import { mailKinds } from "../../model/mail/mail.rules.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import type { EmailRow, LinkRow } from "../codecs/mail/email-row.ts"
+import type { InvitationRow } from "../codecs/mail/invitation-row.ts"
 import type { MailRow } from "../codecs/mail/mail-row.ts"
 import { isDigest, isIdentifierOrNull, problemsIn } from "./rule.ts"
 
@@ -22,6 +23,16 @@ export function linkProblems(row: LinkRow): string[] {
       (row.purpose === "recover-by-hand") !== (row.address === null),
       "only a link that the operator hands over has no address",
     ],
+  )
+}
+
+export function invitationProblems(row: InvitationRow): string[] {
+  return problemsIn(
+    [!isIdentifierOrNull(row.invitation_id), "invitation_id is not an identifier"],
+    [!isDigest(row.link_hash), "link_hash is not a digest"],
+    [row.email !== null && !parseEmailAddress(row.email).ok, "email is not an e-mail address"],
+    [row.is_mailed === 1 && row.email === null, "it was mailed to no address"],
+    [row.expires_at < row.made_at, "it expired before it was made"],
   )
 }
 

@@ -17,6 +17,7 @@ const mail: ClaimedMail = {
   expiresAt: NOW + 10_000,
   address: "ada@corp.example",
   tries: 1,
+  language: null,
 }
 const failed = { outcome: "failed", problem: "no connection", detail: "words of the server" } as const
 const refused = { ...failed, outcome: "refused" } as const

@@ -12,6 +12,7 @@ import { groupContract } from "./groups.ts"
 import { identityContract } from "./identities.ts"
 import { importContract } from "./imports.ts"
 import { invalidationContract } from "./invalidations.ts"
+import { invitationContract } from "./invitations.ts"
 import { keyContract } from "./keys.ts"
 import { rotationKeyContract } from "./rotation-keys.ts"
 import { serviceContract } from "./service-tokens.ts"
@@ -34,6 +35,7 @@ const parts = [
   identityContract,
   importContract,
   invalidationContract,
+  invitationContract,
   keyContract,
   rotationKeyContract,
   serviceContract,

@@ -43,6 +43,12 @@ type Words = {
 const SECURITY = ["mail.open-security", "/account/security"] as const
 const APPS = ["mail.see-apps", "/account"] as const
 
+const invited = (secret: string | null): Words => ({
+  more: ["mail.invited.then"],
+  action: ["mail.invited.button", `/invitation?link=${secret}`],
+  last: "mail.invited.last",
+})
+
 const words: { readonly [K in MailKind]: (secret: string | null) => Words } = {
   "confirm-address": (secret) => ({
     more: ["mail.confirm-address.then"],
@@ -71,6 +77,8 @@ const words: { readonly [K in MailKind]: (secret: string | null) => Words } = {
   "app-connected": () => ({ action: APPS, last: "mail.app-connected.last" }),
   "factor-added": () => ({ action: SECURITY, last: "mail.not-you" }),
   "factor-removed": () => ({ action: SECURITY, last: "mail.not-you" }),
+  invited,
+  "invited-administrator": invited,
   "token-reused": () => ({ action: APPS, last: "mail.token-reused.last" }),
 }
 

@@ -28,6 +28,7 @@ const columns = {
   at: "queued_at",
   expiresAt: "expires_at",
   tries: "tries",
+  language: "language",
 } as const satisfies Columns<Stored>
 
 /** `next_try_at` is the end of the claim while a node sends the mail. */
@@ -59,11 +60,21 @@ type Statement = { readonly sql: string; readonly values: readonly Value[] }
 /** Returns the statement that queues a mail. It inserts no row if there is no such address, or if a limit is reached. */
 export function mailInsertion(mail: NewMail): Statement {
   const target = targetOf(mail)
-  const { mailId, kind, clientId, redirectHost, networkAddress, sealedLink, at, expiresAt } = mail
+  const {
+    mailId,
+    kind,
+    clientId,
+    redirectHost,
+    networkAddress,
+    sealedLink,
+    language = null,
+    at,
+    expiresAt,
+  } = mail
   return {
     sql: insertFrom(target.sql),
     values: [
-      ...[mailId, kind, clientId, redirectHost, networkAddress, sealedLink],
+      ...[mailId, kind, clientId, redirectHost, networkAddress, sealedLink, language],
       ...[at, expiresAt, at, expiresAt + DAY],
       ...target.values,
       kind,
@@ -94,9 +105,9 @@ const FORMER = `
 const GIVEN = "SELECT CAST(? AS text) AS user_id, CAST(? AS text) AS address"
 
 const insertFrom = (target: string) => `
-  INSERT INTO outbox (mail_id, kind, client_id, redirect_host, network_address, sealed_link, queued_at, expires_at,
+  INSERT INTO outbox (mail_id, kind, client_id, redirect_host, network_address, sealed_link, language, queued_at, expires_at,
     next_try_at, gone_at, user_id, address, tries)
-  SELECT CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text),
+  SELECT CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text),
     CAST(? AS bigint), CAST(? AS bigint), CAST(? AS bigint), CAST(? AS bigint), target.user_id, target.address, 0
   FROM (${target}) AS target
   WHERE (SELECT count(*) FROM outbox WHERE outbox.user_id = target.user_id AND outbox.kind = ?)

@@ -29,6 +29,7 @@ export const neededTables = [
   "email",
   "one_time_link",
   "outbox",
+  "invitation",
   "import",
   "imported_token",
   "removed_account",

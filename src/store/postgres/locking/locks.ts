@@ -13,6 +13,7 @@
  * | looks for any account, or the set-up link   | the table of the link, which has at most one row                     |
  * | loads an address or a one-time link          | its account; exclusively if it writes one                            |
  * | loads or writes memberships                 | their account, exclusively if it writes any                          |
+ * | loads an invitation                          | that row, exclusively if it ends it: one click makes an account      |
  * | counts the mails of an account               | that account, exclusively: their number is limited                   |
  * | counts an event of a series                 | its account, exclusively: each series is one event                   |
  * | loads an imported token                     | that row, exclusively if it uses it: its exchange or its revocation  |
@@ -37,6 +38,7 @@ const tables = {
   setting: "key",
   import: "id::text",
   imported_token: "token_hash",
+  invitation: "invitation_id",
 } as const
 
 type Table = keyof typeof tables
@@ -139,6 +141,7 @@ function restOn(load: Load, found: Partial<Found<Load>>, locks: Locks): void {
   locks.row("client", found.document?.clientId)
   locks.row("setting", load.setting)
   locks.row("imported_token", found.importedToken?.hash)
+  for (const one of [found.invitation, found.invitationById]) locks.row("invitation", one?.invitationId)
   if (typeof load.otherAdministrator === "string" || load.openImport === true) locks.administrators()
   if (load.anyAccount === true || load.setupLink === true) locks.setUp()
 }
@@ -212,6 +215,8 @@ const writers: Writers = {
   linkAdded: ({ link }, locks) => locks.row("account", link.userId, true),
   linkEnded: ({ userId }, locks) => locks.row("account", userId, true),
   linksEnded: ({ userId }, locks) => locks.row("account", userId, true),
+  invitationAdded: nothing,
+  invitationEnded: ({ invitationId }, locks) => locks.row("invitation", invitationId, true),
   mailQueued: ({ mail }, locks) => locks.row("account", mail.userId),
   mailSettled: nothing,
   ticketSpent: nothing,

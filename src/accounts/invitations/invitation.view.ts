@@ -1,0 +1,146 @@
+/** Renders the pages of an invitation. */
+import { type Html, html } from "../../kernel/html.ts"
+import { alert, field, hidden, newPasswordField } from "../../platform/ui/form.ts"
+import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
+import { caution } from "../../platform/ui/mark.ts"
+import { buttonLink } from "../../platform/ui/parts.ts"
+import type { PasskeyAnswer } from "../factors/passkey.ts"
+import { newPasskeyForm, type PasskeyView } from "../factors/passkey.view.ts"
+import { hiddenFields } from "../factors/proof.view.ts"
+import { type ProviderButton, providerIcon } from "../factors/provider-buttons.view.ts"
+
+type Invited = PageInput & {
+  readonly csrf: string
+  /** The secret of the link, sent as `link`. */
+  readonly link: string
+  readonly username: string
+  /** Whether the account becomes an administrator. */
+  readonly admin: boolean
+  /** The address that the invitation confirms, or null. */
+  readonly email: string | null
+}
+
+export type InvitationInput = Invited & {
+  readonly offersPasskeys: boolean
+  readonly providers: readonly ProviderButton[]
+  readonly problem: {
+    readonly name?: string
+    readonly password?: string
+    readonly text?: Html
+    /** A passkey that was made already. The person only chooses another name for it. */
+    readonly passkey?: PasskeyAnswer | null
+  }
+}
+
+export function renderInvitation(input: InvitationInput): string {
+  const { basePath, csrf, link, username, problem, texts } = input
+  const { name = null, password = null, text = null, passkey = null } = problem
+  const isProblem = name !== null || password !== null
+  const main = html`<h1>${texts.html("set-up.heading", { service: input.look.name })}</h1>
+    <p class="lead">${texts.html("invitation.lead")}</p>
+    ${promises(input)} ${text !== null && alert(text)} ${isProblem && alert(texts.html("set-up.not-created"))}
+    <form class="stack" method="post" action="${basePath}/invitation">
+      ${hiddenFields({ csrf, link })}
+      ${passkey !== null && hiddenFields({ challenge: passkey.challenge, response: passkey.response })}
+      ${field({
+        name: "username",
+        label: texts.plain("common.username"),
+        autocomplete: "username",
+        value: username,
+        problem: name,
+        autofocus: password === null && (name !== null || username === ""),
+      })}
+      ${
+        passkey === null &&
+        newPasswordField(texts, {
+          label: "common.password",
+          problem: password,
+          autofocus: password !== null || (name === null && username !== ""),
+        })
+      }
+      <button class="primary">${texts.html("provider.create-account")}</button>
+      ${passkey === null && otherWays(input)}
+    </form>`
+  return renderDocument(input, { title: texts.plain("invitation.title"), main })
+}
+
+/** The buttons are of the same form, so that they take the typed name along. */
+function otherWays({ basePath, offersPasskeys, providers, texts }: InvitationInput): Html | false {
+  if (!offersPasskeys && providers.length === 0) return false
+  return html`<p class="note">${texts.html("invitation.without-password")}</p>
+    <div class="providers">
+      ${
+        offersPasskeys &&
+        html`<button class="quiet" name="with" value="passkey" formnovalidate>
+          ${texts.html("invitation.use-passkey")}
+        </button>`
+      }
+      ${providers.map(
+        ({ name, label, icon }) =>
+          html`<button
+            class="quiet"
+            name="provider"
+            value="${name}"
+            formaction="${basePath}/invitation/with"
+            formnovalidate
+          >
+            ${providerIcon(icon)}<span
+              >${texts.html("sign-in.with-provider", { provider: html`<bdi>${label}</bdi>` })}</span
+            >
+          </button>`,
+      )}
+    </div>`
+}
+
+/** What comes with the account. */
+function promises({ admin, email, texts }: Invited): Html {
+  return html`${
+    admin &&
+    html`<section class="administration">
+      ${caution}
+      <p>${texts.html("invitation.administrator")}</p>
+    </section>`
+  }
+  ${email !== null && html`<p>${texts.html("invitation.email", { address: html`<strong><bdi>${email}</bdi></strong>` })}</p>`}`
+}
+
+export type InvitedPasskeyInput = Invited & {
+  /** Null if passkeys do not work at the base URL. */
+  readonly passkey: PasskeyView | null
+  readonly problem: string | null
+}
+
+export function renderInvitedPasskey(input: InvitedPasskeyInput): string {
+  const { basePath, csrf, link, username, passkey, problem, texts } = input
+  const back = `${basePath}/invitation?link=${encodeURIComponent(link)}`
+  const title = texts.plain("invitation.title")
+  const account = html`<strong><bdi>${username}</bdi></strong>`
+  const main = html`<h1>${texts.html("invitation.passkey-heading")}</h1>
+    <p class="lead">${texts.html("invitation.passkey-lead", { account })}</p>
+    ${problem !== null && alert(problem)}
+    ${
+      passkey === null
+        ? html`<p>${texts.html("security.no-passkeys")}</p>`
+        : html`${newPasskeyForm(texts, {
+              action: `${basePath}/invitation`,
+              passkey,
+              fields: [hidden("csrf", csrf), hidden("link", link), hidden("username", username)],
+              button: texts.plain("provider.create-account"),
+              look: "primary",
+            })}
+            <p class="note" data-without-passkey>${texts.html("new-passkey.needs-script")}</p>`
+    }
+    <p class="note"><a href="${back}">${texts.html("common.go-back")}</a></p>`
+  return renderDocument(input, { title, main, script: passkey?.script })
+}
+
+/** Renders the page of an invitation that was used or withdrawn, has expired, or is unknown. */
+export function renderInvitationGone(input: PageInput & { readonly signIn: string }): string {
+  const { basePath, texts, signIn } = input
+  const title = texts.plain("invitation.gone-title")
+  const main = html`<h1>${title}</h1>
+    <p class="lead">${texts.html("invitation.gone-lead")}</p>
+    <p>${texts.html("invitation.gone-way-out")}</p>
+    ${buttonLink(`${basePath}${signIn}`, texts.html("email-link.gone.sign-in"))}`
+  return renderDocument(input, { title, main })
+}

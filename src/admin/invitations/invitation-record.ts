@@ -1,0 +1,53 @@
+/** An invitation in JSON. */
+import type { UserId } from "../../kernel/ids.ts"
+import type { Invitation } from "../../model/invitation.rules.ts"
+import {
+  flag,
+  idShape,
+  instant,
+  orNull,
+  type Parsed,
+  record,
+  text,
+  usernameShape,
+} from "../../platform/json/shape.rules.ts"
+import type { Services } from "../../platform/services/services.ts"
+
+export const invitationShape = record("Invitation", {
+  invitation_id: idShape("invitation"),
+  name: orNull(text("The username that the page suggests.", "grace")),
+  email: orNull(text("The address of the person.", "grace@example.org")),
+  mailed: flag("Whether the link exists in the mail alone. Using it confirms the address."),
+  admin: flag("Whether the account becomes an administrator.", false),
+  invited_by: orNull(usernameShape),
+  created_at: instant("When it was made"),
+  expires_at: instant("When it expires"),
+})
+
+export type InvitationRecord = Parsed<typeof invitationShape>
+
+/** Builds the records with the current names of the people who invited. */
+export async function invitationRecords(
+  { store }: Pick<Services, "store">,
+  invitations: readonly Invitation[],
+): Promise<readonly InvitationRecord[]> {
+  const names = new Map<UserId, string | null>()
+  for (const { invitedBy } of invitations)
+    if (invitedBy !== null && !names.has(invitedBy))
+      names.set(invitedBy, (await store.read({ account: invitedBy })).account?.username ?? null)
+  return invitations.map(({ invitationId, username, email, isMailed, admin, invitedBy, ...times }) => ({
+    invitation_id: invitationId,
+    name: username,
+    email,
+    mailed: isMailed,
+    admin,
+    invited_by: invitedBy === null ? null : (names.get(invitedBy) ?? null),
+    created_at: times.madeAt,
+    expires_at: times.expiresAt,
+  }))
+}
+
+/** The URL of the link. Null if the link was mailed. */
+export function invitationUrl(baseUrl: string, secret: string | null): string | null {
+  return secret === null ? null : `${baseUrl}/invitation?link=${secret}`
+}
