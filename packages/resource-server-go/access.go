@@ -36,6 +36,7 @@ type Access struct {
 	ElevatedUntil time.Time
 
 	permissions []string
+	groups      []string
 	audience    []string
 }
 
@@ -44,6 +45,9 @@ func (a Access) HasPermission(name string) bool { return slices.Contains(a.permi
 
 // Permissions returns the permissions that the token has now, including implied ones.
 func (a Access) Permissions() []string { return slices.Clone(a.permissions) }
+
+// Groups returns the groups of the account, sorted.
+func (a Access) Groups() []string { return slices.Clone(a.groups) }
 
 // Audience returns the resources that the app named (RFC 8707). It is empty if the app named none.
 func (a Access) Audience() []string { return slices.Clone(a.audience) }
@@ -74,6 +78,7 @@ func readIntrospection(body []byte, issuer string) (*Access, error) {
 		ClientID:      answer.text("client_id"),
 		TokenID:       answer.text("token_id"),
 		permissions:   strings.FieldsFunc(answer.text("scope"), func(letter rune) bool { return letter == ' ' }),
+		groups:        answer.groups(),
 		audience:      answer.audience(),
 		IssuedAt:      answer.instant("iat"),
 		ExpiresAt:     answer.instant("exp"),
@@ -127,16 +132,33 @@ func (r *answerReader) audience() []string {
 	if !ok {
 		list = []any{value}
 	}
-	audience := make([]string, 0, len(list))
+	return r.texts("aud", list)
+}
+
+// groups accepts a response without the member, because earlier versions of the service do not send it.
+func (r *answerReader) groups() []string {
+	value, isGiven := r.members["groups"]
+	if !isGiven {
+		return nil
+	}
+	list, ok := value.([]any)
+	if !ok {
+		r.fail("groups")
+	}
+	return r.texts("groups", list)
+}
+
+func (r *answerReader) texts(name string, list []any) []string {
+	texts := make([]string, 0, len(list))
 	for _, one := range list {
 		text, ok := one.(string)
 		if !ok {
-			r.fail("aud")
+			r.fail(name)
 			return nil
 		}
-		audience = append(audience, text)
+		texts = append(texts, text)
 	}
-	return audience
+	return texts
 }
 
 // The year 9999 is the last that time.Time can print.

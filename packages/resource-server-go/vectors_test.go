@@ -375,6 +375,7 @@ func accessVector(access Access) map[string]any {
 		"client_id":      access.ClientID,
 		"token_id":       access.TokenID,
 		"permissions":    append([]string{}, access.Permissions()...),
+		"groups":         append([]string{}, access.Groups()...),
 		"audience":       append([]string{}, access.Audience()...),
 		"issued_at":      access.IssuedAt.Unix(),
 		"expires_at":     access.ExpiresAt.Unix(),

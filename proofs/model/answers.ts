@@ -29,8 +29,9 @@ export function appAnswer(reply: Reply, issuer: string | null = null): Seen {
 
 /** Reads an introspection response. RFC 7662 §2.2. */
 export function introspectionAnswer(reply: Reply, issuer: string): Seen {
-  const body = bodyOf(reply)
-  return { status: reply.status, ...body, ...(body["iss"] === issuer && { iss: "the issuer" }) }
+  const { groups, ...body } = bodyOf(reply) as Body & { groups?: readonly string[] }
+  const given = groups === undefined ? {} : { groups: groups.join(" ") }
+  return { status: reply.status, ...body, ...given, ...(body["iss"] === issuer && { iss: "the issuer" }) }
 }
 
 /** Reads a response of the service's own API. Errors have its form, and three places report an elevation. */

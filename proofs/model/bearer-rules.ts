@@ -56,6 +56,7 @@ export function introspection(world: World, one: Of<"introspect">): Expected {
     client_id: named(idName(credential.app)),
     username: named(credential.account),
     account_type: "person",
+    groups: "",
     token_type: "Bearer",
     exp: access.expiresAt,
     iat: access.issuedAt,

@@ -8,6 +8,7 @@ export type Identified = {
   readonly clientId: string
   readonly tokenId: string
   readonly permissions: readonly string[]
+  readonly groups: readonly string[]
 }
 
 export function passedAnswer(access: Identified, assertion: string): GateAnswer {
@@ -17,6 +18,7 @@ export function passedAnswer(access: Identified, assertion: string): GateAnswer 
     access.clientId,
     access.tokenId,
     access.permissions.join(" "),
+    access.groups.join(" "),
     assertion,
   ])
 }
@@ -28,6 +30,7 @@ export const IDENTITY_HEADERS = [
   "Latchkey-Client",
   "Latchkey-Credential",
   "Latchkey-Permissions",
+  "Latchkey-Groups",
   "Latchkey-Assertion",
 ] as const
 

@@ -1,6 +1,7 @@
 /** The gate with a real service: who may ask, what is answered, and how soon a revocation is felt. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
+import { IDENTITY_HEADERS } from "../../src/gate/identity.rules.ts"
 import { RESOURCE } from "../kit/api-server.ts"
 import { untilInEffect } from "../kit/in-effect.ts"
 import { GateUnderTest, GATE_SECRET, HOST, trusted } from "./gate-under-test.ts"
@@ -12,12 +13,13 @@ describe("a gate before a real service", () => {
 
   const newToken = async () => (await gate.api.grant()).access_token
 
-  test("GATE-9 a token with the permission passes, and every identity header is set", async () => {
+  test("GATE-9, GROUP-9 a token with the permission passes, and every identity header is set", async () => {
     const { status, headers, body } = await gate.ask({}, await newToken())
     assert.deepEqual([status, body], [200, ""])
     assert.equal(headers["latchkey-username"], "bob")
     assert.equal(headers["latchkey-client"], gate.api.app.clientId)
     assert.match(String(headers["latchkey-permissions"]), /files:read/)
+    assert.equal(headers["latchkey-groups"], "on-call staff")
     assert.equal(headers["latchkey-assertion"], "")
   })
 
@@ -25,8 +27,7 @@ describe("a gate before a real service", () => {
     for (const token of [undefined, "nonsense", await newToken()]) {
       const { status, headers } = await gate.ask({ path: "/status?x=1" }, token)
       assert.equal(status, 200)
-      for (const name of ["account", "username", "client", "credential", "permissions", "assertion"])
-        assert.equal(headers[`latchkey-${name}`], "", name)
+      for (const name of IDENTITY_HEADERS) assert.equal(headers[name.toLowerCase()], "", name)
     }
   })
 

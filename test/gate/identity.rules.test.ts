@@ -8,9 +8,10 @@ const ACCESS = {
   clientId: "app-1",
   tokenId: "credential-1",
   permissions: ["files:read", "files:write"],
+  groups: ["billing", "staff:on-call"],
 }
 
-test("GATE-9 with 200 come all six headers in their order, without a body and never cached", () => {
+test("GATE-9, GROUP-9 with 200 come all seven headers in their order, without a body and never cached", () => {
   const { status, headers, body, reason } = passedAnswer(ACCESS, "a.b.c")
   assert.deepEqual([status, body, reason], [200, "", "passed"])
   assert.deepEqual(headers, [
@@ -19,6 +20,7 @@ test("GATE-9 with 200 come all six headers in their order, without a body and ne
     ...["Latchkey-Client", "app-1"],
     ...["Latchkey-Credential", "credential-1"],
     ...["Latchkey-Permissions", "files:read files:write"],
+    ...["Latchkey-Groups", "billing staff:on-call"],
     ...["Latchkey-Assertion", "a.b.c"],
     ...["Cache-Control", "no-store"],
   ])
@@ -39,8 +41,8 @@ test("GATE-9 on a public route every header is there and empty, so that a client
   assert.deepEqual(headers, [...IDENTITY_HEADERS.flatMap((name) => [name, ""]), "Cache-Control", "no-store"])
 })
 
-test("GATE-11 without permissions and without an assertion, the headers are empty", () => {
-  const { headers } = passedAnswer({ ...ACCESS, permissions: [] }, "")
-  for (const name of ["Latchkey-Permissions", "Latchkey-Assertion"])
+test("GATE-11, GROUP-9 without permissions, groups and an assertion, the headers are empty", () => {
+  const { headers } = passedAnswer({ ...ACCESS, permissions: [], groups: [] }, "")
+  for (const name of ["Latchkey-Permissions", "Latchkey-Groups", "Latchkey-Assertion"])
     assert.equal(headers[headers.indexOf(name) + 1], "", name)
 })

@@ -157,7 +157,7 @@ describe("GATE-6 introspection.json", () => {
           [503, String(expect.unavailable.retry_after)],
         )
       else {
-        const { account_id, username, client_id, token_id, permissions } = expect.access
+        const { account_id, username, client_id, token_id, permissions, groups } = expect.access
         assert.equal(answer.status, 200)
         assert.deepEqual(
           IDENTITY_HEADERS.map((header) => headers[header.toLowerCase()]),
@@ -167,6 +167,7 @@ describe("GATE-6 introspection.json", () => {
             client_id,
             token_id,
             (permissions as string[]).join(" "),
+            (groups as string[]).join(" "),
             "",
           ],
         )

@@ -15,6 +15,7 @@ import { TestServer, type TestServerOptions, PASSWORD, type TestApp } from "../s
 import { until } from "../support/until.ts"
 import { openCode, poll, started } from "../oauth/device/device.ts"
 import { grant } from "../support/grant.ts"
+import { joinGroups } from "../support/join-groups.ts"
 import { untilInEffect } from "./in-effect.ts"
 import { Front } from "./front.ts"
 
@@ -44,7 +45,7 @@ export class ApiServer {
     front.leadTo(() => testServer.url)
     await testServer.set("rate_limit.oauth_anonymous", "off")
     await testServer.addAccount("root", true)
-    await testServer.addAccount("bob")
+    await joinGroups(testServer.store, await testServer.addAccount("bob"), "staff", "on-call")
     const permissions = ["account:read", "files:write"]
     const app = await testServer.addApp({ permissions, stepUp: true })
     const api = await testServer.addApp({

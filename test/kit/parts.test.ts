@@ -191,18 +191,22 @@ describe("an introspection answer", () => {
   }
 
   test("is read whole or not at all", () => {
-    assert.deepEqual(readIntrospection({ ...live, aud: "https://api.example", elevated_until: 3 }, issuer), {
-      accountId: "u",
-      username: "bob",
-      accountType: "person",
-      clientId: "c",
-      tokenId: "t",
-      permissions: ["a", "b"],
-      audience: ["https://api.example"],
-      issuedAt: 1,
-      expiresAt: 2,
-      elevatedUntil: 3,
-    })
+    assert.deepEqual(
+      readIntrospection({ ...live, groups: ["g"], aud: "https://api.example", elevated_until: 3 }, issuer),
+      {
+        accountId: "u",
+        username: "bob",
+        accountType: "person",
+        clientId: "c",
+        tokenId: "t",
+        permissions: ["a", "b"],
+        groups: ["g"],
+        audience: ["https://api.example"],
+        issuedAt: 1,
+        expiresAt: 2,
+        elevatedUntil: 3,
+      },
+    )
     assert.equal(readIntrospection({ active: false }, issuer), null)
     for (const name of Object.keys(live))
       assert.throws(() => readIntrospection({ ...live, [name]: undefined }, issuer), Error, name)

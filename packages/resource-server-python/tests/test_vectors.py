@@ -150,7 +150,7 @@ def test_introspection(kind: str, case: Any) -> None:
 
 
 def access_of(vector: dict[str, Any]) -> Access:
-    lists = {name: tuple(vector[name]) for name in ("permissions", "audience")}
+    lists = {name: tuple(vector[name]) for name in ("permissions", "groups", "audience")}
     return Access(**{**vector, **lists})
 
 

@@ -12,6 +12,8 @@ export type Access = {
   readonly tokenId: string
   /** The permissions that the token has now, including implied ones. */
   readonly permissions: readonly string[]
+  /** The groups of the account, sorted. */
+  readonly groups: readonly string[]
   /** The resources that the app named (RFC 8707). The list is empty if it named none. */
   readonly audience: readonly string[]
   /** The time in seconds since 1970. */
@@ -38,6 +40,7 @@ export function readIntrospection(body: unknown, issuer: string): Access | null 
     clientId: text(answer, "client_id"),
     tokenId: text(answer, "token_id"),
     permissions: Object.freeze(words(text(answer, "scope"))),
+    groups: Object.freeze(groups(answer["groups"])),
     audience: Object.freeze(audience(answer["aud"])),
     issuedAt: instant(answer, "iat"),
     expiresAt: instant(answer, "exp"),
@@ -64,6 +67,14 @@ function accountType(value: unknown): Access["accountType"] {
   if (value === undefined || value === "person") return "person"
   if (value === "service") return "service"
   throw new Error("the response has no valid account_type")
+}
+
+/** Earlier versions of the service do not send this member, because they have no groups. */
+function groups(value: unknown): string[] {
+  if (value === undefined) return []
+  if (!Array.isArray(value) || !value.every((one) => typeof one === "string"))
+    throw new Error("the response has no valid groups")
+  return [...value]
 }
 
 function instant(answer: Members, name: string): number {

@@ -73,7 +73,8 @@ export class Assertions {
     if (current === null) throw new Error("there is no key for the assertion")
     const now = this.#clock.now()
     const expiresAt = Math.min(now + LIFETIME_SECONDS, Math.floor(access.expiresAt))
-    const jwt = await new SignJWT({ client_id: access.clientId, scope: access.permissions.join(" ") })
+    const { clientId, permissions, groups } = access
+    const jwt = await new SignJWT({ client_id: clientId, scope: permissions.join(" "), groups })
       .setProtectedHeader({ alg: current.algorithm, kid: current.id, typ: "JWT" })
       .setIssuer(this.#options.issuer)
       .setAudience(resource)

@@ -10,15 +10,8 @@ import {
 } from "./snippet.rules.ts"
 import { aliasesOf } from "./traefik.rules.ts"
 
-/** One filter removes at most 16 headers. The six themselves are replaced by those of the gate. */
-const REMOVED = [
-  ...IDENTITY_HEADERS.flatMap(aliasesOf),
-  SECRET_HEADER,
-  "X-Original-URL",
-  "X-Rewrite-URL",
-  "X-HTTP-Method-Override",
-]
-
+/** One filter removes at most 16 headers, and a rule has one. The identity itself is replaced by that of the gate. */
+const REMOVED = [...IDENTITY_HEADERS.flatMap(aliasesOf), SECRET_HEADER]
 export function gatewayApiSnippet({ gate, app, host }: SnippetOptions): readonly SnippetFile[] {
   const text = `# Gateway API 1.4 or newer, experimental channel. The gate must trust the addresses of the gateway. The gateway must
 # not pass on "Upgrade: h2c": after an upgrade to HTTP/2, all further requests would go to the app past the gate.
@@ -54,12 +47,17 @@ ${lines(REMOVED, (header) => `              - ${header}`)}
               allowedResponseHeaders:
 ${lines(IDENTITY_HEADERS, (header) => `                - ${header}`)}
       backendRefs:
-        - ${backend(app)}
+        - name: ${nameOf(app)}
+          port: ${portOf(app)}
+          # The gate does not read these. The filter above has no room for them.
+          filters:
+            - type: RequestHeaderModifier
+              requestHeaderModifier:
+                remove: [X-Original-URL, X-Rewrite-URL, X-HTTP-Method-Override]
 `
   return [{ path: `${host}.yaml`, text }]
 }
 
-function backend(address: string): string {
-  const at = address.lastIndexOf(":")
-  return `{ name: ${address.slice(0, at)}, port: ${address.slice(at + 1)} }`
-}
+const nameOf = (address: string) => address.slice(0, address.lastIndexOf(":"))
+const portOf = (address: string) => address.slice(address.lastIndexOf(":") + 1)
+const backend = (address: string) => `{ name: ${nameOf(address)}, port: ${portOf(address)} }`

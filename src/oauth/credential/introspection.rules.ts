@@ -1,4 +1,4 @@
-/** The introspection response. RFC 7662 §2.2; interface INTRO-1, INTRO-2. */
+/** The introspection response. RFC 7662 §2.2; interface INTRO-1, INTRO-2, GROUP-8. */
 import type { AccountType } from "../../model/account.rules.ts"
 import { anyResource, type ResourceSpelling } from "../../model/known-resources.rules.ts"
 import type { Bearer } from "./bearer.rules.ts"
@@ -12,6 +12,8 @@ export type Introspection =
       readonly client_id: string
       readonly username: string
       readonly account_type: AccountType
+      /** The groups of the account now, sorted. */
+      readonly groups: readonly string[]
       readonly token_type: "Bearer"
       readonly exp: number
       readonly iat: number
@@ -38,6 +40,7 @@ export function introspection(
     client_id: client.clientId,
     username: account.username,
     account_type: account.type,
+    groups: account.groups,
     token_type: "Bearer",
     exp: accessToken.expiresAt,
     iat: accessToken.issuedAt,

@@ -17,6 +17,7 @@ const access = {
   clientId: "app-1",
   tokenId: "credential-1",
   permissions: ["files:read", "files:write"],
+  groups: ["billing", "staff:on-call"],
   audience: [],
   issuedAt: 1_800_000_000,
   expiresAt: 1_800_003_600,
@@ -61,6 +62,7 @@ for (const algorithm of ["EdDSA", "RS256"])
       sub: "account-1",
       client_id: "app-1",
       scope: "files:read files:write",
+      groups: ["billing", "staff:on-call"],
       iat: clock.now(),
       exp: clock.now() + 60,
     })

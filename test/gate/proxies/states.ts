@@ -95,7 +95,7 @@ export async function checkManyPermissions(
         MANY_PERMISSIONS.every((name) => had.has(name)),
         what,
       )
-      for (const name of IDENTITY_HEADERS.slice(0, 5))
+      for (const name of IDENTITY_HEADERS.slice(0, 6))
         assert.equal(valuesOf(last, name).length, 1, `${what}: ${name}`)
     }
 }
@@ -104,7 +104,7 @@ export async function checkManyPermissions(
 function assertIdentity({ arrived }: GuardedApp, held: TokenResponse): void {
   const last = arrived.at(-1) ?? assert.fail("nothing reached the app")
   assert.equal(last.url, "/files/1?a=%2f")
-  const [account, username, client, credential, permissions] = IDENTITY_HEADERS.map((name) =>
+  const [account, username, client, credential, permissions, groups] = IDENTITY_HEADERS.map((name) =>
     valuesOf(last, name),
   )
   assert.match(account?.join() ?? "", /^[^,]{10,}$/)
@@ -112,6 +112,7 @@ function assertIdentity({ arrived }: GuardedApp, held: TokenResponse): void {
   assert.match(client?.join() ?? "", /^[^,]{10,}$/)
   assert.deepEqual(credential, [tokenIdOf(held.access_token)])
   assert.match(permissions?.join() ?? "", /files:write/)
+  assert.deepEqual(groups, ["on-call staff"])
   assert.deepEqual(valuesOf(last, "Latchkey-Gate-Secret"), [])
 }
 

@@ -13,7 +13,7 @@ type Filter = {
 type Rule = {
   readonly matches: readonly { readonly path: { readonly value: string } }[]
   readonly filters?: readonly Filter[]
-  readonly backendRefs: readonly object[]
+  readonly backendRefs: readonly { readonly filters?: readonly Filter[] }[]
 }
 type Route = { readonly metadata: object; readonly spec: { readonly rules: readonly Rule[] } }
 
@@ -27,7 +27,12 @@ test("PROXY-1: the Gateway API asks the gate before the app, and everyone may re
   assert.equal(published?.matches[0]?.path.value, "/.well-known/oauth-protected-resource")
   assert.deepEqual([published?.filters, published?.backendRefs], [undefined, [{ name: "gate", port: 8790 }]])
   assert.equal(guarded?.matches[0]?.path.value, "/")
-  assert.deepEqual(guarded?.backendRefs, [{ name: "app", port: 3000 }])
+  const [{ filters, ...app } = {}, ...more] = guarded?.backendRefs ?? []
+  assert.deepEqual([app, more], [{ name: "app", port: 3000 }, []])
+  assert.deepEqual(
+    filters?.map(({ type }) => type),
+    ["RequestHeaderModifier"],
+  )
   assert.deepEqual(
     guarded?.filters?.map(({ type }) => type),
     ["RequestHeaderModifier", "ExternalAuth"],
@@ -39,9 +44,11 @@ test("PROXY-1: the Gateway API asks the gate before the app, and everyone may re
   })
 })
 
-test("PROXY-4: the gateway removes the other spellings of the identity, within the sixteen of one filter", () => {
-  const remove = guarded?.filters?.[0]?.requestHeaderModifier?.remove ?? []
-  assert.ok(remove.length <= 16, String(remove.length))
+test("PROXY-4: the gateway removes the other spellings of the identity, within the sixteen of each filter", () => {
+  const removedBy = (filters: readonly Filter[] = []) => filters[0]?.requestHeaderModifier?.remove ?? []
+  const parts = [guarded?.filters, guarded?.backendRefs[0]?.filters].map(removedBy)
+  for (const { length } of parts) assert.ok(length > 0 && length <= 16, String(length))
+  const remove = parts.flat()
   for (const name of IDENTITY_HEADERS)
     for (const character of "_.") assert.ok(remove.includes(name.replaceAll("-", character)), name)
   for (const name of ["Latchkey-Gate-Secret", "X-Original-URL", "X-Rewrite-URL", "X-HTTP-Method-Override"])

@@ -41,6 +41,7 @@ test("INTRO-1: a live token is answered with its reach, account, app and expiry"
     client_id: app.clientId,
     username: "Bob",
     account_type: "person",
+    groups: [],
     token_type: "Bearer",
     exp: issuedAt + 3600,
     iat: issuedAt,

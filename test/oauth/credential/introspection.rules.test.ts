@@ -32,6 +32,7 @@ const always = {
   client_id: CLIENT_ID,
   username: "Ada",
   account_type: "person",
+  groups: [],
   token_type: "Bearer",
   exp: NOW + 3600,
   iat: NOW,
@@ -61,6 +62,12 @@ test("INTRO-1, RES-1 an audience that was stored in another spelling has that of
 
 test("INTRO-1 a token that reaches nothing is live all the same", () => {
   assert.deepEqual(introspection({ ...bearer, reach: [] }, issuer), { ...always, scope: "" })
+})
+
+test("GROUP-8 the groups of the account, sorted as they are stored", () => {
+  const groups = ["billing", "staff:on-call"]
+  const answer = introspection({ ...bearer, account: { ...account, groups } }, issuer)
+  assert.deepEqual(answer, { ...always, groups })
 })
 
 test("INTRO-2 anything else is inactive, and nothing more is said", () => {

@@ -187,6 +187,7 @@ describe("issuing", () => {
       client_id: app.clientId,
       username: name,
       account_type: "service",
+      groups: [],
       token_type: "Bearer",
       exp: now + 3600,
       iat: now,

@@ -20,6 +20,8 @@ class Access:
     """The credential: one consent of one account to one copy of an app."""
     permissions: tuple[str, ...]
     """The permissions that the token has now, including implied ones."""
+    groups: tuple[str, ...]
+    """The groups of the account, sorted."""
     audience: tuple[str, ...]
     """The resources that the app named (RFC 8707). Empty if it named none."""
     issued_at: float
@@ -50,6 +52,7 @@ def read_introspection(body: object, issuer: str) -> Access | None:
         client_id=_text(answer, "client_id"),
         token_id=_text(answer, "token_id"),
         permissions=tuple(word for word in _text(answer, "scope").split(" ") if word != ""),
+        groups=_groups(answer.get("groups", [])),
         audience=_audience(answer),
         issued_at=_instant(answer, "iat"),
         expires_at=_instant(answer, "exp"),
@@ -71,6 +74,15 @@ def _account_type(value: object) -> Literal["person", "service"]:
     if value == "service":
         return "service"
     raise ValueError("the response has no valid account_type")
+
+
+def _groups(value: object) -> tuple[str, ...]:
+    # Earlier versions of the service do not send this member, because they have no groups.
+    named = cast("list[object]", value) if isinstance(value, list) else [None]
+    texts = tuple(one for one in named if isinstance(one, str))
+    if len(texts) != len(named):
+        raise ValueError("the response has no valid groups")
+    return texts
 
 
 def _instant(answer: dict[str, object], name: str) -> float:

@@ -155,6 +155,7 @@ def token_members(api: AsyncResourceServer, token: str, access: Access) -> dict[
             "sub": access.account_id,
             "username": access.username,
             "account_type": access.account_type,
+            "groups": list(access.groups),
             "token_id": access.token_id,
         },
     }
