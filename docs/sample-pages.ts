@@ -154,6 +154,17 @@ const consentPages = {
     origin: { from: "browser", returnsTo: { kind: "loopback", host: "127.0.0.1:51204" } },
   }),
   "consent-nothing": renderConsent({ ...consent, granted: [], refusedToAccount: administration }),
+  "consent-groups-part": renderConsent({
+    ...consent,
+    refusedByGroups: [permission("crew:rota", "See the rota", "Who works when.", "Crew")],
+    refusedToAccount: administration,
+  }),
+  "consent-groups-nothing": renderConsent({
+    ...consent,
+    granted: [],
+    refusedByGroups: [permission("crew:rota", "See the rota", "Who works when.", "Crew")],
+  }),
+  "consent-for-others": renderConsent({ ...consent, granted: [], isForAccount: false }),
   "consent-many": renderConsent({ ...consent, granted: [...many, ...administration] }),
   "consent-icon": renderConsent({
     ...consent,

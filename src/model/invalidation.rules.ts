@@ -76,8 +76,6 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   settingSet: none,
   settingUnset: none,
   logoSet: none,
-  appliedSet: none,
-  appliedRemoved: none,
   metaSet: none,
   metaRemoved: none,
   sealedAgain: none,

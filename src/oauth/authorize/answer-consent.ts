@@ -1,6 +1,5 @@
 /** Seals the ticket of a consent page and decides on the submitted form. Interface CONSENT-*, GRANT-*. */
 import type { Account, Session } from "../../model/account.rules.ts"
-import type { Permission } from "../../kernel/ids.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { newId } from "../../kernel/random.ts"
 import { newCode } from "../credential/token.ts"
@@ -13,6 +12,7 @@ import {
   type ConsentAnswer,
   type ConsentTicket,
   decideConsent,
+  type Grantable,
   grantableBy,
   isAuthorized,
 } from "./consent.rules.ts"
@@ -20,9 +20,7 @@ import {
 type ConsentQuestion = {
   /** The sealed `ConsentTicket`, sent as a hidden field of the form. */
   readonly ticket: string
-  readonly granted: readonly Permission[]
-  /** Requested permissions that this account cannot grant, because it is no administrator or not in their groups. */
-  readonly refusedToAccount: readonly Permission[]
+  readonly asked: Grantable
 }
 
 export function askConsent(
@@ -33,20 +31,20 @@ export function askConsent(
   account: Account,
   document: ResolvedDocument | null = null,
 ): ConsentQuestion {
-  const { granted, refusedToAccount } = grantableBy(catalog, client, account, request.asked)
+  const asked = grantableBy(catalog, client, account, request.asked)
   const shownAt = clock.now()
   const { sessionHash, userId } = session
   const ticket = sealTicket(keys, {
     id: newId(shownAt),
     request,
-    granted,
+    granted: asked.granted,
     sessionHash,
     userId,
     shownAt,
     newClient: document === null || document.isStored ? null : document,
     shownChange: document?.document.changed?.at ?? null,
   })
-  return { ticket, granted, refusedToAccount }
+  return { ticket, asked }
 }
 
 /** Decides on a submitted form with this ticket. `decisions` contains the values of all fields named `decision`. */

@@ -17,6 +17,7 @@ import { localText, permissionTexts } from "../../platform/languages/local-text.
 import type { Texts } from "../../platform/languages/texts.ts"
 import type { PermissionView } from "../../platform/ui/permission-list.ts"
 import { askConsent } from "./answer-consent.ts"
+import type { Grantable } from "./consent.rules.ts"
 import { appView } from "../../accounts/sign-in/app-view.ts"
 import type { SignedIn } from "../../accounts/sessions/session.ts"
 import { sealContinuation } from "../../accounts/sign-in/continuation.ts"
@@ -43,14 +44,7 @@ export async function showConsent(
   next: string,
 ): Promise<HttpReply> {
   const { services } = context
-  const { ticket, granted, refusedToAccount } = askConsent(
-    services,
-    request,
-    client,
-    session,
-    account,
-    document,
-  )
+  const { ticket, asked } = askConsent(services, request, client, session, account, document)
   const page = renderConsent({
     ...browser.page,
     app: await appOf(context, client),
@@ -58,8 +52,7 @@ export async function showConsent(
     username: account.username,
     installationName: request.installationName,
     resourceNames: resourceNames(services, browser.page.texts, request.resources),
-    granted: viewsOf(context, browser.page.texts, granted),
-    refusedToAccount: viewsOf(context, browser.page.texts, refusedToAccount),
+    ...askedViews(context, browser.page.texts, asked),
     origin: { from: "browser", returnsTo: returnsTo(request.redirectUri) },
     lastsSeconds: CREDENTIAL_SECONDS,
     endsWithSession: client.endsWithSession,
@@ -109,6 +102,19 @@ function returnsTo(redirectUri: MatchedRedirectUri): ReturnsTo {
   const host = returnHost(redirectUri)
   if (isLoopbackRedirect(redirectUri)) return { kind: "loopback", host }
   return { kind: redirectUri.startsWith("https:") ? "web" : "private", host }
+}
+
+export function askedViews(
+  context: HttpContext,
+  texts: Texts,
+  { isForAccount, granted, refusedToAccount, refusedByGroups }: Grantable,
+) {
+  return {
+    isForAccount,
+    granted: viewsOf(context, texts, granted),
+    refusedToAccount: viewsOf(context, texts, refusedToAccount),
+    refusedByGroups: viewsOf(context, texts, refusedByGroups),
+  }
 }
 
 export function viewsOf(

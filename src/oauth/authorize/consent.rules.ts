@@ -72,21 +72,32 @@ export type NotDecided =
   /** The account left the groups that the app, or everything on the page, is for. GROUP-5. */
   | "groups-withdrawn"
 
-/**
- * Separates the requested permissions, because only an administrator can grant an admin permission, and only members
- * what is for groups. An app that is not for the account gets nothing. GROUP-4.
- */
+/** What a page lists. Each requested permission is in one list, and in none if the app is for other accounts. */
+export type Grantable = {
+  readonly isForAccount: boolean
+  readonly granted: readonly Permission[]
+  /** Admin permissions, which only an administrator can grant. */
+  readonly refusedToAccount: readonly Permission[]
+  /** Permissions that the account's groups do not give. GROUP-4. */
+  readonly refusedByGroups: readonly Permission[]
+}
+
 export function grantableBy(
   catalog: Catalog,
   { groups }: Pick<Client, "groups">,
   account: Account,
   requested: readonly Permission[],
-) {
-  const mayConnect = admits(groups, account)
-  const mayGrant = (permission: Permission) => mayConnect && mayHold(catalog, permission, account)
+): Grantable {
+  const isForAccount = admits(groups, account)
+  const listed = isForAccount ? requested : []
+  const needsAdministrator = (name: Permission) => !account.admin && isAdmin(name)
   return {
-    granted: requested.filter(mayGrant),
-    refusedToAccount: requested.filter((permission) => !mayGrant(permission)),
+    isForAccount,
+    granted: listed.filter((name) => mayHold(catalog, name, account)),
+    refusedToAccount: listed.filter(needsAdministrator),
+    refusedByGroups: listed.filter(
+      (name) => !needsAdministrator(name) && !isGivenByGroups(catalog, name, account),
+    ),
   }
 }
 

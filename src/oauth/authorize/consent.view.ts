@@ -61,8 +61,12 @@ export type ConsentInput = PageInput & {
   readonly resourceNames?: readonly string[]
   /** Everything that Authorize grants, implied permissions included. If it is empty, the page offers only Refuse. */
   readonly granted: readonly PermissionView[]
-  /** Requested permissions that this account cannot grant. */
+  /** Requested permissions that only an administrator can grant. */
   readonly refusedToAccount: readonly PermissionView[]
+  /** Requested permissions that are for groups that this account is not in. */
+  readonly refusedByGroups?: readonly PermissionView[]
+  /** False if the app is for groups that this account is not in. The page then lists no permission. */
+  readonly isForAccount?: boolean
   readonly origin: RequestOrigin
   readonly lastsSeconds: number
   /** Whether the access ends with the sign-in session of this browser. */
@@ -187,25 +191,27 @@ function decision(input: ConsentInput): Html {
   </form>`
 }
 
+/** Renders why the page offers only Refuse, and whom to ask. */
+function whyNothing(input: ConsentInput): Html {
+  const { texts, look, refusedToAccount, refusedByGroups = [], isForAccount = true } = input
+  if (isForAccount && refusedByGroups.length === 0)
+    return texts.html(refusedToAccount.length > 0 ? "consent.needs-administrator" : "consent.not-available")
+  return texts.html("common.two-sentences", {
+    first: texts.html(isForAccount ? "consent.nothing-for-account" : "consent.for-others"),
+    second: texts.html("consent.ask-administrator", { service: look.name }),
+  })
+}
+
 /** Renders what the card of the page holds. The console shows it as a picture. */
 export function consentCard(input: ConsentInput): Html {
-  const { basePath, texts, app, origin, granted, refusedToAccount } = input
+  const { basePath, texts, app, origin, granted } = input
   const name = appName(texts, app)
   const heading = granted.length > 0 ? "consent.heading" : "consent.heading.refuse"
   return html`${appTile(basePath, app)}
     <h1>${texts.html(heading, { app: html`<bdi class="name">${name}</bdi>` })}</h1>
-    ${
-      granted.length === 0 &&
-      html`<p class="lead">
-        ${
-          refusedToAccount.length > 0
-            ? texts.html("consent.needs-administrator")
-            : texts.html("consent.not-available")
-        }
-      </p>`
-    }
+    ${granted.length === 0 && html`<p class="lead">${whyNothing(input)}</p>`}
     ${origin.from === "device" && comparison(texts, origin)} ${facts(input)}
-    ${grantedPermissions(texts, granted)} ${refusedPermissions(texts, refusedToAccount, granted.length > 0)}
+    ${grantedPermissions(texts, granted)} ${refusedPermissions(texts, input, input.look.name)}
     ${input.notice !== undefined && notices(texts, input.notice)} ${decision(input)}`
 }
 

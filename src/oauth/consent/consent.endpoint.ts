@@ -109,7 +109,10 @@ async function consentToDevice(
   const answer = await answerDevice(context.services, ticket, decisions, signedIn.session, address)
   switch (answer.outcome) {
     case "confirm":
-      return showDeviceConfirmation(context, reply, browser, signedIn, ticket)
+      return showDeviceConfirmation(context, reply, browser, signedIn, {
+        ...ticket,
+        granted: answer.granted,
+      })
     case "approved":
     case "denied": {
       forgetWaiting(context, reply)
@@ -143,6 +146,6 @@ const notDecided: Readonly<
   "document-changed": [409, { kind: "documentChanged" }],
   "return-address-gone": [400, { kind: "returnAddressUnknown" }],
   "administration-withdrawn": [403, { kind: "administrationWithdrawn" }],
-  "groups-withdrawn": [403, { kind: "requestChanged" }],
+  "groups-withdrawn": [403, { kind: "groupsWithdrawn" }],
   "request-changed": [409, { kind: "requestChanged" }],
 }

@@ -1,10 +1,11 @@
 /** Stores the account holder's answer to a device: interface DG-3…DG-6, DG-8. */
+import type { Permission } from "../../kernel/ids.ts"
 import type { Session } from "../../model/account.rules.ts"
 import { decideDeviceSubmission, type DeviceOutcome } from "./device-answer.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { type DocumentProblem, openPageProblem } from "../clients/document-policy.rules.ts"
 import { documentPolicyOf } from "../clients/resolve-document.ts"
-import { isAuthorized, ticketProblem } from "../authorize/consent.rules.ts"
+import { isAuthorized, leftByGroups, ticketProblem } from "../authorize/consent.rules.ts"
 import type { DeviceTicket } from "../authorize/ticket.ts"
 
 export type NotDecided =
@@ -14,7 +15,9 @@ export type NotDecided =
   | DocumentProblem
 
 type DeviceAnswered =
-  | { readonly outcome: "approved" | "denied" | "confirm" }
+  | { readonly outcome: "approved" | "denied" }
+  /** `granted` is what the groups leave of the first page. */
+  | { readonly outcome: "confirm"; readonly granted: readonly Permission[] }
   | { readonly outcome: "not-decided"; readonly because: NotDecided }
 
 const notDecided = (because: NotDecided): DeviceAnswered => ({ outcome: "not-decided", because })
@@ -39,7 +42,7 @@ export async function answerDevice(
   const { deviceGrant: shown } = await store.read({ deviceGrant: grantId })
   const clientId = shown?.request.clientId ?? null
   const policy = clientId && (await documentPolicyOf({ settings }, clientId))
-  const outcome = await store.change(
+  const { outcome, stillGiven } = await store.change(
     {
       spentTicket: id,
       deviceGrant: grantId,
@@ -51,10 +54,13 @@ export async function answerDevice(
     (found) => {
       const documentProblem =
         clientId && policy && openPageProblem(clientId, policy, found.document, ticket.shownChange ?? null)
-      return decideDeviceSubmission(catalog, { ...found, documentProblem }, answer, id)
+      const decision = decideDeviceSubmission(catalog, { ...found, documentProblem }, answer, id)
+      const { client, account } = found
+      const given = client === null || account === null ? [] : leftByGroups(catalog, client, account, granted)
+      return { ...decision, answer: { outcome: decision.answer, stillGiven: given } }
     },
   )
-  if (outcome === "confirm") return { outcome }
+  if (outcome === "confirm") return { outcome, granted: stillGiven }
   if (outcome === "approved" || outcome === "denied") {
     pollIntervals.forget(grantId)
     return { outcome }

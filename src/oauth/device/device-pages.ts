@@ -15,7 +15,7 @@ import { sendPage } from "../../platform/http/respond.ts"
 import { type Browser, keepBrowser } from "../../accounts/sessions/browser-cookies.ts"
 import { keepWaiting } from "../../accounts/sign-in/waiting-cookie.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import { appOf, noticeOf, resourceNames, viewsOf } from "../authorize/authorization-pages.ts"
+import { appOf, askedViews, noticeOf, resourceNames, viewsOf } from "../authorize/authorization-pages.ts"
 
 export type ShowStepUp = (
   context: HttpContext,
@@ -37,16 +37,16 @@ export async function showDeviceConsent(
   const { services } = context
   const { session, account } = signedIn
   const { grant, client, document, letters } = found
-  const { grantId, granted, refusedToAccount } = questionOf(services.catalog, found, signedIn)
+  const asked = questionOf(services.catalog, found, signedIn)
   const { request } = grant
   const now = services.clock.now()
   const userCode = shownUserCode(letters)
   const ticket: DeviceTicket = {
     id: newId(now),
     purpose: request.purpose.purpose,
-    grantId,
+    grantId: request.grantId,
     userCode,
-    granted,
+    granted: asked.granted,
     sessionHash: session.sessionHash,
     userId: account.userId,
     shownAt: now,
@@ -65,8 +65,7 @@ export async function showDeviceConsent(
     username: account.username,
     installationName: access?.installationName ?? null,
     resourceNames: resourceNames(services, browser.page.texts, access?.resources ?? []),
-    granted: viewsOf(context, browser.page.texts, granted),
-    refusedToAccount: viewsOf(context, browser.page.texts, refusedToAccount),
+    ...askedViews(context, browser.page.texts, asked),
     origin: {
       from: "device",
       userCode,

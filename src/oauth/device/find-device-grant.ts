@@ -2,14 +2,14 @@
  * Finds the device grant of a typed code: interface DPAGE-*; RFC 8628 §3.3, §5.1, §5.4. Only a signed-in account can
  * look up a code. The lookup writes nothing, except an expiry that it reports.
  */
-import type { GrantId, Permission, UserId } from "../../kernel/ids.ts"
+import type { GrantId, UserId } from "../../kernel/ids.ts"
 import { decided } from "../../model/change.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { DeviceGrant } from "../../model/device-grant.rules.ts"
 import { deviceAsOf } from "../../model/device-grant.rules.ts"
 import { isSwitchedOff, persistObservedDeviceExpiry } from "./device-poll.rules.ts"
 import { USER_CODE_TRIES } from "../../kernel/limits.ts"
-import { grantableBy } from "../authorize/consent.rules.ts"
+import { type Grantable, grantableBy } from "../authorize/consent.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { registeredAndConsented } from "../../model/permissions/reach.rules.ts"
 import { resolveStoredDocument, type ResolvedDocument } from "../clients/resolve-document.ts"
@@ -107,20 +107,14 @@ function isFor(grant: DeviceGrant, client: Client, userId: UserId): boolean {
     : purpose.userId === userId
 }
 
-type DeviceQuestion = {
-  readonly grantId: GrantId
-  readonly granted: readonly Permission[]
-  readonly refusedToAccount: readonly Permission[]
-}
-
 /** Returns what a device asks of an account. Permissions that are no longer in the app's registration are left out. */
 export function questionOf(
   catalog: Catalog,
   { grant, client }: Pick<FoundGrant, "grant" | "client">,
   { account }: SignedIn,
-): DeviceQuestion {
-  const { grantId, purpose } = grant.request
+): Grantable {
+  const { purpose } = grant.request
   const requested =
     purpose.purpose === "access" ? registeredAndConsented(catalog, purpose.asked, client.ceiling) : []
-  return { grantId, ...grantableBy(catalog, client, account, requested) }
+  return grantableBy(catalog, client, account, requested)
 }

@@ -15,7 +15,7 @@ export const explain = command({
   operands: ["TOKEN_ID"],
   notes: [
     "A permission is reached if the account holder consented to it and the registration of the app allows it. An admin: " +
-      "permission also needs an account that is an administrator. For each missing permission, the output says what would change that.",
+      "permission also needs an account that is an administrator, and what is for groups needs an account in one of them. For each missing permission, the output says what would change that.",
   ],
   example: "latchkey explain 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ operands: [id], globals }) =>

@@ -57,6 +57,15 @@ const ends: { readonly [K in EndedBecause]: string } = {
   lifetime: `the consent was ${CREDENTIAL_SECONDS / DAY} days old`,
 }
 
+const theGroups = (groups: readonly string[]) =>
+  `the ${groups.length === 1 ? "group" : "groups"} ${listed(groups)}`
+
+const isOutside = ({ length }: readonly string[]) =>
+  length === 1 ? "the account is not in it" : "the account is in none of them"
+
+const joining = (groups: readonly string[]) =>
+  `Put the account into ${groups.length === 1 ? "" : "one of "}${theGroups(groups)}.`
+
 const blockerSentences: {
   readonly [K in CredentialBlocker["blocker"]]: (
     blocker: Extract<CredentialBlocker, { blocker: K }>,
@@ -81,6 +90,10 @@ const blockerSentences: {
     remedy: "It cannot be restored.",
   }),
   "account-disabled": () => ({ sentence: "The account is disabled.", remedy: "Enable the account." }),
+  "app-for-groups": ({ groups }) => ({
+    sentence: `The app is for ${theGroups(groups)}, and ${isOutside(groups)}.`,
+    remedy: joining(groups),
+  }),
 }
 
 const comingEnds: { readonly [K in ComingEnd["rule"]]: (at: string) => string } = {
@@ -117,6 +130,10 @@ const blockerTexts: {
   "no-administrator": () => ({
     is: "the account is not an administrator",
     remedy: "Make the account an administrator.",
+  }),
+  "not-in-groups": ({ forGroups }) => ({
+    is: `it is for ${theGroups(forGroups)}, and ${isOutside(forGroups)}`,
+    remedy: joining(forGroups),
   }),
 }
 

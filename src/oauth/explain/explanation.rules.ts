@@ -24,6 +24,7 @@ import { closureSet, impliersOf, isAdmin } from "../../model/permissions/permiss
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import type { ServiceToken } from "../../model/service-token.rules.ts"
 import { consentedTo, isRegistered, reach } from "../../model/permissions/reach.rules.ts"
+import { admits, isGivenByGroups } from "../../model/permissions/standing.rules.ts"
 import { isAlive } from "../../kernel/time.ts"
 
 /** A reason why the whole credential reaches nothing. */
@@ -31,9 +32,12 @@ export type CredentialBlocker =
   | { readonly blocker: "revoked"; readonly at: number; readonly because: RevokedBecause }
   | { readonly blocker: "ended"; readonly at: number; readonly because: EndedBecause }
   | { readonly blocker: "app-gone" | "app-disabled" | "account-gone" | "account-disabled" }
+  /** The account is in none of the groups that the app is for. */
+  | { readonly blocker: "app-for-groups"; readonly groups: readonly string[] }
 
 /** A reason why the credential does not reach one permission. */
-export type PermissionBlocker = "left-catalog" | "beyond-ceiling" | "no-administrator" | "not-consented"
+export type PermissionBlocker =
+  "left-catalog" | "beyond-ceiling" | "no-administrator" | "not-in-groups" | "not-consented"
 
 export type ExplainedPermission = {
   readonly permission: Permission
@@ -45,6 +49,8 @@ export type ExplainedPermission = {
   readonly consentImpliedBy: readonly Permission[]
   readonly ceiling: "named" | "implied" | "absent"
   readonly ceilingImpliedBy: readonly Permission[]
+  /** The groups whose members may hold it. Empty if every account may. */
+  readonly forGroups: readonly string[]
   /** The permission is reached if this list is empty and no blocker affects the whole credential. */
   readonly blockers: readonly PermissionBlocker[]
 }
@@ -98,7 +104,12 @@ export function explanation(
 ): Explanation {
   const credential = asOf(stored, now)
   const { life, consent } = credential
-  const blockers = [...overOf(life), ...appBlocker(client), ...accountBlocker(account)]
+  const blockers = [
+    ...overOf(life),
+    ...appBlocker(client),
+    ...accountBlocker(account),
+    ...groupBlocker(client, account),
+  ]
   const allowed = reach(catalog, consent.scope, client ?? NO_APP, account ?? NO_ACCOUNT)
   const reached = blockers.length === 0 ? allowed : []
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
@@ -152,6 +163,11 @@ function accountBlocker(account: Account | null): readonly CredentialBlocker[] {
   return account.enabled ? [] : [{ blocker: "account-disabled" }]
 }
 
+function groupBlocker(client: Client | null, account: Account | null): readonly CredentialBlocker[] {
+  if (client === null || account === null || admits(client.groups, account)) return []
+  return [{ blocker: "app-for-groups", groups: client.groups }]
+}
+
 /**
  * Returns when an unused credential ends: 90 days after the last refresh, or a year after the consent. With an unused
  * code, the credential ends sooner. CRED-4, AUTH-6.
@@ -199,6 +215,7 @@ function explainedPermissions(
       !catalog.has(permission) && "left-catalog",
       place === "absent" && client !== null && "beyond-ceiling",
       isAdmin(permission) && account?.admin === false && "no-administrator",
+      account !== null && !isGivenByGroups(catalog, permission, account) && "not-in-groups",
       !isConsented && !isBound && "not-consented",
     ]
     return {
@@ -209,6 +226,7 @@ function explainedPermissions(
       isBound,
       ceiling: place,
       ceilingImpliedBy: impliersOf(catalog, permission, ceiling),
+      forGroups: catalog.get(permission)?.forGroups ?? [],
       blockers: blockers.filter((blocker) => blocker !== false),
     }
   })

@@ -1,4 +1,4 @@
-import { encodedPage } from "../ui/style/style.ts"
+import { pageBytes } from "../ui/style/page-bytes.ts"
 import { isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
 import type { ClientId } from "../../kernel/ids.ts"
 import { descriptionOf } from "../../model/refusals/description.rules.ts"
@@ -67,9 +67,8 @@ export function sendPage(
   page: string,
   policy: PagePolicy = {},
 ): HttpReply {
-  const { bytes, source } = encodedPage(page)
-  setPageHeaders(reply, context, { styleSource: source, ...policy })
-  return reply.code(status).sendBytes(bytes)
+  setPageHeaders(reply, context, policy)
+  return reply.code(status).sendBytes(pageBytes(page))
 }
 
 export function sendErrorPage(

@@ -29,6 +29,8 @@ export type ErrorKind =
   | { readonly kind: "formForeign" }
   /** The account stopped being an administrator while the page was open. DG-8. */
   | { readonly kind: "administrationWithdrawn" }
+  /** The account left the groups that the app, or everything on the page, is for. GROUP-5. */
+  | { readonly kind: "groupsWithdrawn" }
   /** The app lost a permission between two pages that list it. */
   | { readonly kind: "requestChanged" }
   /** The credential for which the app requested the step-up has ended. STEP-5. */
@@ -68,6 +70,7 @@ const pages = {
   consentStale: ["consent-stale", "error.consent-stale.advice"],
   formForeign: ["form-foreign", "error.form-foreign.advice"],
   administrationWithdrawn: ["administration-withdrawn", "error.administration-withdrawn.advice"],
+  groupsWithdrawn: ["groups-withdrawn", "error.groups-withdrawn.advice"],
   requestChanged: ["request-changed", "error.request-changed.advice"],
   connectionEnded: ["connection-ended", "error.connection-ended.advice"],
   stepUpWithdrawn: ["step-up-withdrawn", "error.step-up-withdrawn.advice"],
@@ -89,7 +92,7 @@ function textOf(texts: Texts, error: ErrorKind): Html {
 }
 
 export function renderError(input: ErrorInput): string {
-  const { basePath, texts, error, requestId } = input
+  const { basePath, look, texts, error, requestId } = input
   const [name, advice] = pages[error.kind]
   const title = texts.plain(`error.${name}.title`)
   const address = error.kind === "returnAddressUnknown" ? error.address : undefined
@@ -97,7 +100,7 @@ export function renderError(input: ErrorInput): string {
   const main = html`<h1>${title}</h1>
     <p class="lead">${textOf(texts, error)}</p>
     ${address !== undefined && html`<p>${texts.html("error.address", { address: code(address) })}</p>`}
-    ${advice !== null && html`<p>${texts.html(advice)}</p>`}
+    ${advice !== null && html`<p>${texts.html(advice, { service: look.name })}</p>`}
     ${requestId !== undefined && html`<p class="note">${texts.html("error.request", { number: code(requestId) })}</p>`}
     ${error.kind === "notFound" && buttonLink(`${basePath}/account`, texts.html("common.to-account"))}`
   return renderDocument(input, { title, main })

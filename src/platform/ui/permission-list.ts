@@ -68,16 +68,34 @@ function adminPermissions(texts: Texts, permissions: readonly PermissionView[]):
   </section>`
 }
 
-/** Requested permissions that only an administrator can grant. `also` means that others can be granted. */
+type Refused = {
+  readonly granted: readonly PermissionView[]
+  readonly refusedToAccount: readonly PermissionView[]
+  readonly refusedByGroups?: readonly PermissionView[]
+}
+
+/** Requested permissions that the account cannot grant, with the reason. */
 export function refusedPermissions(
   texts: Texts,
-  refused: readonly PermissionView[],
-  also: boolean,
+  { granted, refusedToAccount, refusedByGroups = [] }: Refused,
+  service: string,
 ): Html | false {
-  if (refused.length === 0) return false
+  if (refusedToAccount.length + refusedByGroups.length === 0) return false
+  const also = granted.length > 0
+  const first = texts.html("permissions.refused.groups")
+  const second = texts.html("consent.ask-administrator", { service })
+  const byGroups = also ? texts.html("common.two-sentences", { first, second }) : first
   return html`<section class="refused" aria-labelledby="refused">
     <h2 id="refused">${texts.html("permissions.refused.title")}</h2>
-    <p class="note">${texts.html(also ? "permissions.refused.also" : "permissions.refused.only")}</p>
-    ${list(texts, dash, refused)}
+    ${
+      refusedToAccount.length > 0 &&
+      html`<p class="note">${texts.html(also ? "permissions.refused.also" : "permissions.refused.only")}</p>
+        ${list(texts, dash, refusedToAccount)}`
+    }
+    ${
+      refusedByGroups.length > 0 &&
+      html`<p class="note">${byGroups}</p>
+        ${list(texts, dash, refusedByGroups)}`
+    }
   </section>`
 }

@@ -109,11 +109,14 @@ test("DG-8 a form that showed an admin permission grants nothing once administra
   const admin = { ...account, admin: true }
   assert.equal(decide({ account: admin }, { of })[0], "granted")
   const asked = permissions("files:read admin:events")
+  const listed = { isForAccount: true, refusedByGroups: [] }
   assert.deepEqual(grantableBy(sampleCatalog, publicClient, account, asked), {
+    ...listed,
     granted: permissions("files:read"),
     refusedToAccount: permissions("admin:events"),
   })
   assert.deepEqual(grantableBy(sampleCatalog, publicClient, admin, asked), {
+    ...listed,
     granted: asked,
     refusedToAccount: [],
   })
@@ -133,16 +136,28 @@ const forTeams = catalog({
 
 test("GROUP-4 the page grants what the account's groups give, and names the rest", () => {
   const asked = permissions("open team admin:team")
-  const [open, all] = [permissions("open"), asked]
-  const rest = permissions("team admin:team")
-  assert.deepEqual(grantableBy(forTeams, publicClient, account, asked), {
+  const none = { isForAccount: true, granted: [], refusedToAccount: [], refusedByGroups: [] }
+  const of = (changes: Partial<typeof account>, groups: readonly string[] = []) =>
+    grantableBy(forTeams, { ...publicClient, groups }, { ...account, ...changes }, asked)
+  const [open, team, administration] = ["open", "team", "admin:team"].map(permissions)
+  assert.deepEqual(of({}), {
+    ...none,
     granted: open,
-    refusedToAccount: rest,
+    refusedToAccount: administration,
+    refusedByGroups: team,
   })
-  const member = { ...account, groups: ["team"], admin: true }
-  assert.deepEqual(grantableBy(forTeams, publicClient, member, asked), { granted: all, refusedToAccount: [] })
-  const ofOthers = { ...publicClient, groups: ["crew"] }
-  assert.deepEqual(grantableBy(forTeams, ofOthers, member, asked), { granted: [], refusedToAccount: all })
+  assert.deepEqual(of({ admin: true }), {
+    ...none,
+    granted: open,
+    refusedByGroups: permissions("team admin:team"),
+  })
+  assert.deepEqual(of({ groups: ["team"] }), {
+    ...none,
+    granted: permissions("open team"),
+    refusedToAccount: administration,
+  })
+  assert.deepEqual(of({ groups: ["team"], admin: true }), { ...none, granted: asked })
+  assert.deepEqual(of({ groups: ["team"], admin: true }, ["crew"]), { ...none, isForAccount: false })
 })
 
 test("GROUP-5 a click stores what the groups give at that moment, of what the page showed", () => {

@@ -142,6 +142,46 @@ test("CONSENT-1, PERM-5 where nothing is left to grant, only Refuse is offered",
   assert.ok(!textOf(page).includes("It will be able to"))
 })
 
+test("GROUP-4 what the account's groups do not give is named apart, with whom to ask", () => {
+  const look = { ...consent.look, name: "Orchard" }
+  const refusedByGroups = [permission("crew:read")]
+  const page = renderConsent({ ...consent, look, refusedByGroups })
+  const box = textOf(`<body>${page.slice(page.indexOf('<section class="refused"'))}`)
+  assert.match(
+    box,
+    /^Not granted This is for certain people only, .* ask the administrator of Orchard\. Title of crew:read/,
+  )
+  assert.ok(!box.includes("not an administrator"))
+  assert.equal(decisions(page)?.length, 2)
+  const both = shown({ refusedByGroups, refusedToAccount: [permission("admin:accounts")] })
+  assert.match(
+    both,
+    /Not granted .*not an administrator.* Title of admin:accounts .*certain people.* Title of crew:read/,
+  )
+})
+
+test("GROUP-4 with nothing left, or an app for others, only Refuse is offered, with whom to ask", () => {
+  const look = { ...consent.look, name: "Orchard" }
+  const nothing = { ...consent, look, granted: [] }
+  const of = {
+    groups: { ...nothing, refusedByGroups: [permission("crew:read")] },
+    both: {
+      ...nothing,
+      refusedByGroups: [permission("crew:read")],
+      refusedToAccount: [permission("admin:apps")],
+    },
+    others: { ...nothing, isForAccount: false },
+  }
+  for (const [name, input] of Object.entries(of)) {
+    const page = renderConsent(input)
+    assert.deepEqual(decisions(page), [["decision", "refuse"]], name)
+    assert.equal(textOf(page).split("ask the administrator of Orchard.").length, 2, name)
+    assert.ok(!textOf(page).includes("needs an administrator"), name)
+  }
+  assert.ok(textOf(renderConsent(of.others)).includes("This app is for certain people only"))
+  assert.ok(!renderConsent(of.others).includes("Not granted"))
+})
+
 test("AUTHZ-10 the page says what kind of place the browser returns to", () => {
   const to = (kind: "web" | "loopback" | "private", host: string) =>
     shown({ origin: { from: "browser", returnsTo: { kind, host } } })

@@ -86,6 +86,37 @@ test("PERM-5, PERM-6 what is not reached: everything that stands against it, and
   assert.equal(line("admin:events", "admin:events", "admin:events", administrator).remedy, null)
 })
 
+test("GROUP-1, GROUP-2 a permission or an app that is for groups: which of them would help", () => {
+  const forTeams = catalog({
+    open: { title: "Open" },
+    team: { title: "Team", for_groups: ["team"] },
+    crew: { title: "Crew", for_groups: ["crew", "ops"] },
+  })
+  assert.deepEqual(line("team", "open team", "open team", account, forTeams), {
+    sentence: "Not reached: it is for the group team, and the account is not in it.",
+    remedy: "Put the account into the group team.",
+  })
+  assert.deepEqual(line("crew", "open", "crew", account, forTeams), {
+    sentence:
+      "Not reached: it is for the groups crew and ops, and the account is in none of them; " +
+      "the account holder has not consented to it.",
+    remedy:
+      "Put the account into one of the groups crew and ops. " +
+      "The app asks for it in a new authorization, and the account holder consents.",
+  })
+  const member = { ...account, groups: ["ops"] }
+  assert.equal(line("crew", "crew", "crew", member, forTeams).remedy, null)
+  const app = { ...publicClient, groups: ["team"] }
+  const of = (holder: typeof account) => explanation(sampleCatalog, held("files:read"), app, holder, NOW)
+  assert.deepEqual(wholeExplained(of(member), time)[1], {
+    sentence: "The app is for the group team, and the account is not in it.",
+    remedy: "Put the account into the group team.",
+  })
+  const { blockers, for_groups } = explanationRecord(source, of(member), NOW, time)
+  assert.deepEqual([blockers, for_groups], [["app-for-groups"], ["team"]])
+  assert.deepEqual(of({ ...account, groups: ["team"] }).blockers, [])
+})
+
 test("PERM-5 a wider table of implications is explained, not followed", () => {
   const wider = catalog({ x: { title: "X", implies: ["y"] }, y: { title: "Y" } })
   assert.equal(
@@ -227,14 +258,22 @@ test("TOKEN-3 each access token tells what it was narrowed to, and whether it st
   )
 })
 
-test("PERM-5 every explanation agrees with reach and with the credential's record", () => {
-  const someNames = fc.subarray([...sampleCatalog.keys(), "gone:read" as Permission])
+test("PERM-5, GROUP-2 every explanation agrees with reach and with the credential's record", () => {
+  const table = catalog({
+    "files:read": { title: "Read", for_groups: ["team"] },
+    "files:write": { title: "Write", implies: ["files:read"], for_groups: ["crew", "ops"] },
+    "admin:team": { title: "Team", for_groups: ["team"] },
+  })
+  const someNames = fc.subarray([...table.keys(), "gone:read" as Permission])
+  const someGroups = fc.subarray(["team", "crew", "ops"])
   const someLife = fc.constantFrom(lives.issued, lives.active, lives.revoked, lives.ended)
   const facts = fc.record({
     scope: someNames,
     ceiling: someNames,
     life: someLife,
     admin: fc.boolean(),
+    groups: someGroups,
+    ofApp: someGroups,
     isAppEnabled: fc.boolean(),
     isAccountEnabled: fc.boolean(),
     isAppThere: fc.boolean(),
@@ -244,19 +283,19 @@ test("PERM-5 every explanation agrees with reach and with the credential's recor
   fc.assert(
     fc.property(facts, (given) => {
       const client = given.isAppThere
-        ? { ...publicClient, ceiling: given.ceiling, enabled: given.isAppEnabled }
+        ? { ...publicClient, ceiling: given.ceiling, groups: given.ofApp, enabled: given.isAppEnabled }
         : null
       const owner = given.isAccountThere
-        ? { ...account, admin: given.admin, enabled: given.isAccountEnabled }
+        ? { ...account, admin: given.admin, groups: given.groups, enabled: given.isAccountEnabled }
         : null
       const one = { ...credential(given.life), consent: { ...consent, scope: given.scope } }
       const now = NOW + given.later
-      const explained = explanation(sampleCatalog, one, client, owner, now)
-      const record = credentialRecord(sampleCatalog, one, client, owner, now)
+      const explained = explanation(table, one, client, owner, now)
+      const record = credentialRecord(table, one, client, owner, now)
       const reached = explained.permissions.filter(({ isReached }) => isReached)
       assert.equal(reached.map(({ permission }) => permission).join(" "), record.reach)
       assert.equal(explained.state, record.state)
-      const allowed = reach(sampleCatalog, given.scope, bounds(given.ceiling), standing(given.admin))
+      const allowed = reach(table, given.scope, bounds(given.ceiling), standing(given.admin, given.groups))
       for (const row of explained.permissions) {
         const isClear = row.blockers.length === 0
         assert.equal(row.isReached, isClear && explained.blockers.length === 0, row.permission)
@@ -265,7 +304,7 @@ test("PERM-5 every explanation agrees with reach and with the credential's recor
         assert.match(sentence, /^(Reached|Not reached)\b.*\.$/)
         assert.equal(remedy === null, isClear)
       }
-      const again = explanationRecord(source, explained, now, time)
+      const again = explanationRecord({ ...source, catalog: table }, explained, now, time)
       assert.equal(again.reach, record.reach)
       assert.equal(again.over_at === null, explained.state === "issued" || explained.state === "active")
       assert.equal(again.next_end === null, again.over_at !== null)

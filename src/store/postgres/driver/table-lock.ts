@@ -38,7 +38,6 @@ export const neededTables = [
   "spent_assertion",
   "setting",
   "logo",
-  "applied",
   "meta",
   "event",
   "invalidation",

@@ -52,6 +52,9 @@ function* consents() {
   yield { ...shown, granted: builtIn }
   yield { ...shown, granted: [], installationName: null, refusedToAccount: granted }
   yield { ...shown, granted: [power("files:read")], refusedToAccount: granted, installationName: " " }
+  yield { ...shown, granted: [], refusedByGroups: granted }
+  yield { ...shown, granted: [power("files:read")], refusedToAccount: granted, refusedByGroups: granted }
+  yield { ...shown, granted: [], isForAccount: false }
   for (const registeredBy of ["administrator", "user", "itself", "document"] as const)
     yield { ...shown, granted, app: { ...shown.app, name: "", registeredBy }, username: "" }
   for (const kind of ["web", "loopback", "private"] as const)
@@ -82,6 +85,7 @@ const errors: readonly ErrorKind[] = [
       "consentStale",
       "formForeign",
       "administrationWithdrawn",
+      "groupsWithdrawn",
       "requestChanged",
       "connectionEnded",
       "stepUpWithdrawn",
