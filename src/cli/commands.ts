@@ -25,6 +25,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   move: async () => [(await import("./move.command.ts")).move],
   account: async () => [
     ...(await import("../admin/accounts/account.command.ts")).accountCommands,
+    (await import("../admin/groups/membership.command.ts")).accountGroups,
     ...(await import("../admin/accounts/factor.command.ts")).factorCommands,
     ...(await import("../admin/providers/provider.command.ts")).linkCommands,
     ...(await import("../accounts/email/email.command.ts")).emailCommands,
@@ -32,6 +33,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     ...(await import("../admin/invitations/invitation.command.ts")).inviteCommands,
   ],
   invitation: async () => (await import("../admin/invitations/invitation.command.ts")).invitationCommands,
+  group: async () => (await import("../admin/groups/group.command.ts")).groupCommands,
   provider: async () => (await import("../admin/providers/provider.command.ts")).providerCommands,
   app: async () => (await import("../admin/apps/app.command.ts")).appCommands,
   document: async () => (await import("../admin/documents/document.command.ts")).documentCommands,

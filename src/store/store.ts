@@ -71,8 +71,8 @@ export interface Store {
     tokenHashes: readonly string[],
   ): Promise<Taken>
   sessions(userId: UserId): Promise<readonly Session[]>
-  /** Lists the groups by their names. */
-  groups(page: Page): Promise<readonly CountedGroup[]>
+  /** Lists the groups by their names. With `name`, only that group. */
+  groups(page: Page, name?: string): Promise<readonly CountedGroup[]>
   /** Lists the links that were made through a provider, by its name in the configuration. The key is the digest. */
   identities(provider: string, page: Page): Promise<readonly Identity[]>
   invitations(page: Page): Promise<readonly Invitation[]>

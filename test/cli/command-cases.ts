@@ -17,6 +17,7 @@ export const makes: Readonly<Record<string, Case>> = {
   "setting unset": { args: ["token.access_seconds"] },
   "appearance set": { args: ["--name", "Acme"] },
   "appearance unset": { args: ["name"] },
+  "group add": { args: ["sales"] },
   import: { args: ["csv", importedFile()] },
 }
 
@@ -35,6 +36,9 @@ export const needs: Readonly<Record<string, Case>> = {
   "account rename": { args: ["ada", "eve"] },
   "account password": { args: ["ada", "--password-stdin"], input: "correct horse battery" },
   "account admin": { args: ["ada", "on"] },
+  "account groups": { args: ["ada"] },
+  "group list": { args: [] },
+  "group show": { args: ["sales"] },
   "account totp": { args: ["ada"] },
   "account unlock": { args: ["ada"] },
   "account factors": { args: ["ada", "list"] },

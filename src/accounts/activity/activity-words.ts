@@ -9,6 +9,7 @@ import {
   before,
   factorOf,
   firstFrom,
+  groupNames,
   linkedByAddress,
   provider,
   refusedCodes,
@@ -54,6 +55,13 @@ const ofFactor =
     return name === null ? { text: `activity.${kind}` } : { text: `activity.${kind}.named`, values: { name } }
   }
 
+const ofGroups =
+  (text: TextKey): Words =>
+  ({ texts, detail }) => {
+    const groups = texts.formats.list(groupNames(detail).map((name) => html`<bdi>${name}</bdi>`))
+    return { text, values: { groups: html`${groups}` } }
+  }
+
 const signOuts: ReadonlyMap<string, TextKey> = new Map([
   ["from another browser", "activity.signed-out.another"],
   ["every other browser", "activity.signed-out.others"],
@@ -80,6 +88,8 @@ const words: { readonly [K in Exclude<EventKind, Named>]: Words } & { readonly [
     text: "activity.administration-withdrawn",
     more: "activity.administration-withdrawn.more",
   }),
+  "groups-joined": ofGroups("activity.groups-joined"),
+  "groups-left": ofGroups("activity.groups-left"),
   "password-changed": ({ isByAdministrator }) => ({
     text: actor("activity.password-changed", isByAdministrator),
     more: actor("activity.password-changed.more", isByAdministrator),

@@ -55,6 +55,11 @@ export function firstFrom(detail: string | null): Html | null {
   return address === undefined ? null : html`<bdi>${address}</bdi>`
 }
 
+/** Reads event details such as `sales support, by the rule of corp`. */
+export function groupNames(detail: string | null): readonly string[] {
+  return (detail ?? "").replace(/,.*/s, "").split(" ")
+}
+
 /** Reads event details such as `totp: My phone`. */
 export function factorOf(texts: Texts, detail: string | null): Html | null {
   const [, kind, name = ""] = /^(totp|passkey|recovery): (.*)$/s.exec(detail ?? "") ?? []

@@ -6,6 +6,7 @@ import {
   flag,
   idShape,
   instant,
+  list,
   optional,
   type Parsed,
   record,
@@ -14,10 +15,13 @@ import {
 } from "../../platform/json/shape.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 
+const groupsShape = list("The names of its groups, sorted.", text("The name of a group.", "sales"))
+
 const ownMembers = {
   user_id: idShape("account"),
   username: usernameShape,
   admin: flag("Whether the account is an administrator.", false),
+  groups: groupsShape,
   created_at: instant("When it was created"),
   account_type: optional(choice("A `service` account has no sign-in. Absent for a person.", ["service"])),
 }
@@ -40,12 +44,13 @@ export const usernameInput = text("The name of the account.", "ada", { most: 256
 export type AccountRecord = Parsed<typeof accountShape>
 
 export function ownAccountRecord(account: Account): Parsed<typeof ownAccountShape> {
-  const { userId, username, type, admin, createdAt, language } = account
+  const { userId, username, type, admin, groups, createdAt, language } = account
   const isService = type === "service"
   return {
     user_id: userId,
     username,
     admin,
+    groups,
     created_at: createdAt,
     ...(isService && { account_type: type }),
     ...(language !== null && { language }),
@@ -75,10 +80,11 @@ export async function accountRecords(
   accounts: readonly Account[],
 ): Promise<readonly AccountRecord[]> {
   const views = await accountViews(services, accounts)
-  return views.map(({ userId, username, type, admin, enabled, createdAt, owner }) => ({
+  return views.map(({ userId, username, type, admin, groups, enabled, createdAt, owner }) => ({
     user_id: userId,
     username,
     admin,
+    groups,
     enabled,
     created_at: createdAt,
     ...(type === "service" && { account_type: type }),

@@ -25,7 +25,7 @@ export function facts(record: Readonly<Record<string, Cell | readonly Cell[]>>):
   return columns(
     Object.entries(record).map(([name, value]) => [
       name,
-      typeof value === "object" && value !== null ? value.map(cell).join(" ") : cell(value),
+      typeof value === "object" && value !== null ? value.map(cell).join(" ") || "-" : cell(value),
     ]),
   )
 }

@@ -50,7 +50,7 @@ export function storeWith(store: Store, change: Store["change"]): Store {
     accounts: (page, filter) => store.accounts(page, filter),
     clients: (page, filter) => store.clients(page, filter),
     credentials: (filter, page) => store.credentials(filter, page),
-    groups: (page) => store.groups(page),
+    groups: (page, name) => store.groups(page, name),
     identities: (provider, page) => store.identities(provider, page),
     taken: (userIds, usernameKeys, tokenHashes) => store.taken(userIds, usernameKeys, tokenHashes),
     sessions: (userId) => store.sessions(userId),

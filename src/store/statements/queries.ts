@@ -84,8 +84,9 @@ export function clientsQuery(page: Page, filter: ClientFilter = {}, search: Clie
   }
 }
 
-export function groupsQuery(page: Page): Query<CountedGroup[]> {
+export function groupsQuery(page: Page, name?: string): Query<CountedGroup[]> {
   const where = new Where()
+  where.is("name", name)
   where.page("name", page)
   return {
     sql: `SELECT ${groupColumns},

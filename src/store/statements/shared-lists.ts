@@ -34,8 +34,8 @@ export abstract class SharedLists implements Pick<Store, Names> {
     return this.askLong(queries.clientsQuery(page, filter, this.clientSearch))
   }
 
-  groups(page: Page) {
-    return this.ask(queries.groupsQuery(page))
+  groups(page: Page, name?: string) {
+    return this.ask(queries.groupsQuery(page, name))
   }
 
   identities(provider: string, page: Page) {

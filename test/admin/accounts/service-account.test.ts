@@ -152,6 +152,7 @@ describe("SERVICE-1, SERVICE-2: by API", () => {
     assert.deepEqual(rest, {
       username: "ci",
       admin: false,
+      groups: [],
       enabled: true,
       account_type: "service",
       owner: "ada",

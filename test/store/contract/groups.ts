@@ -50,6 +50,8 @@ export function groupContract(name: string, open: Open): void {
         { ...group("b", "Bees"), members: 1 },
       ])
       assert.deepEqual(await db.store.groups({ limit: 2, after: "b" }), [{ ...group("c"), members: 0 }])
+      assert.deepEqual(await db.store.groups({ limit: 2 }, "b"), [first[1]])
+      assert.deepEqual(await db.store.groups({ limit: 2 }, "d"), [])
       const { group: found } = await db.store.read({ group: "b" })
       assert.deepEqual(found, group("b", "Bees"))
       const names = async (filter: Parameters<typeof db.store.accounts>[1]) =>

@@ -1,0 +1,147 @@
+/** Reads and changes groups, and who is in them by hand. Interface GROUP. */
+import type { UserId } from "../../kernel/ids.ts"
+import { isUserId } from "../../kernel/identifier.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
+import type { Actor } from "../../model/event.rules.ts"
+import { type Group, isGroupName } from "../../model/permissions/group.rules.ts"
+import type { Services } from "../../platform/services/services.ts"
+import type { CountedGroup } from "../../store/list-shapes.ts"
+import { all } from "../../store/list.ts"
+import {
+  decideGroupRemoval,
+  decideMemberships,
+  decideNewGroup,
+  decideTitle,
+  type Grouped,
+  type GroupRefusal,
+  type MembershipUpdate,
+  nameProblem,
+  parseTitle,
+  unknownGroup,
+} from "./group-change.rules.ts"
+
+type Needs = Pick<Services, "store" | "clock">
+type Store = Pick<Needs, "store">
+type Counted = Result<CountedGroup, GroupRefusal>
+
+export function allGroups({ store }: Store): Promise<readonly CountedGroup[]> {
+  return all(
+    (page) => store.groups(page),
+    ({ name }) => name,
+  )
+}
+
+/** Finds a group, and counts its members. */
+export async function findGroup(services: Store, name: string): Promise<Counted> {
+  const [found] = isGroupName(name) ? await services.store.groups({ limit: 1 }, name) : []
+  return found === undefined ? err(await unknown(services, name)) : ok(found)
+}
+
+/** Returns the problem of the first name that no group has. */
+export async function unknownGroupIn(
+  services: Store,
+  names: readonly string[],
+): Promise<GroupRefusal | null> {
+  for (const name of names) {
+    const { group } = await services.store.read({ group: isGroupName(name) ? name : null })
+    if (group === null) return unknown(services, name)
+  }
+  return null
+}
+
+async function unknown(services: Store, name: string): Promise<GroupRefusal> {
+  return unknownGroup(
+    name,
+    (await allGroups(services)).map((group) => group.name),
+  )
+}
+
+export async function addGroup(
+  { store, clock }: Needs,
+  name: string,
+  typedTitle: string | null,
+  from: Actor,
+): Promise<Counted> {
+  const title = parseTitle(typedTitle)
+  const problem = nameProblem(name)
+  if (problem !== null) return err(problem)
+  if (!title.ok) return title
+  const by = { ...from, now: clock.now() }
+  const added = await store.change({ group: name }, ({ group }) =>
+    decideNewGroup(name, title.value, group, by),
+  )
+  return added.ok ? ok({ ...added.value, members: 0 }) : added
+}
+
+export async function retitleGroup(
+  services: Needs,
+  name: string,
+  typedTitle: string | null,
+  from: Actor,
+): Promise<Counted> {
+  const title = parseTitle(typedTitle)
+  if (!title.ok) return title
+  return onGroup(services, name, (group) =>
+    decideTitle(group, title.value, { ...from, now: services.clock.now() }),
+  )
+}
+
+/** Removes a group, with every membership. */
+export function removeGroup(services: Needs, name: string, from: Actor): Promise<Counted> {
+  return onGroup(services, name, (group, members) =>
+    decideGroupRemoval(group, members, { ...from, now: services.clock.now() }),
+  )
+}
+
+async function onGroup(
+  services: Needs,
+  name: string,
+  decide: (group: Group, members: number) => Decided<Result<Group, GroupRefusal>>,
+): Promise<Counted> {
+  const found = await findGroup(services, name)
+  if (!found.ok) return found
+  const { members } = found.value
+  const changed = await services.store.change({ group: name }, ({ group }) =>
+    group === null ? decided(err(unknownGroup(name, []))) : decide(group, members),
+  )
+  return changed.ok ? ok({ ...changed.value, members }) : changed
+}
+
+/** Returns an account with its marks, or null for an unknown id. */
+export async function membershipsOf({ store }: Store, id: string): Promise<Grouped | null> {
+  const userId = isUserId(id) ? (id as UserId) : null
+  const { account, memberships } = await store.read({ account: userId, memberships: userId })
+  return account === null ? null : { account, memberships: memberships ?? [] }
+}
+
+/** Returns what a change by hand would leave, or what refuses it. Groups to add must exist. */
+export async function previewMemberships(
+  services: Needs,
+  found: Grouped,
+  update: MembershipUpdate,
+): Promise<Result<Grouped, Problem>> {
+  const missing = await unknownGroupIn(services, update.add)
+  return missing === null
+    ? decideMemberships(found, update, { address: null, now: services.clock.now() }).answer
+    : err(missing.problem)
+}
+
+/** Puts an account into groups by hand, and takes it out. */
+export async function changeMemberships(
+  services: Needs,
+  { userId }: Grouped["account"],
+  update: MembershipUpdate,
+  from: Actor,
+): Promise<Result<Grouped, Problem>> {
+  const missing = await unknownGroupIn(services, update.add)
+  if (missing !== null) return err(missing.problem)
+  const by = { ...from, now: services.clock.now() }
+  return services.store.change(
+    { account: userId, memberships: userId },
+    ({ account, memberships }): Decided<Result<Grouped, Problem>> =>
+      account === null
+        ? decided(err("The account has just been removed."))
+        : decideMemberships({ account, memberships: memberships ?? [] }, update, by),
+  )
+}
