@@ -6,6 +6,7 @@ import { credentialOperations, ownCredentialOperations } from "./credentials/cre
 import { documentOperations } from "./documents/document.operations.ts"
 import { eventOperations } from "./events/event.operations.ts"
 import { appearanceOperations } from "./appearance/appearance.operations.ts"
+import { invitationOperations } from "./invitations/invitation.operations.ts"
 import { settingOperations } from "./settings/setting.operations.ts"
 import { statisticsOperations } from "./statistics/statistics.operations.ts"
 import { appOperations, ownAppOperations } from "./apps/app.operations.ts"
@@ -37,6 +38,7 @@ export const operations: readonly Operation[] = [
   ...ownCredentialOperations,
   ...ownAppOperations,
   ...accountOperations,
+  ...invitationOperations,
   ...appOperations,
   ...documentOperations,
   ...credentialOperations,

@@ -5,6 +5,7 @@ import { appPages } from "./apps/pages.ts"
 import { credentialPages } from "./credentials/pages.ts"
 import { documentPages } from "./documents/pages.ts"
 import { eventPages } from "./events/pages.ts"
+import { invitationPages } from "./invitations/pages.ts"
 import { mailPages } from "./mail/pages.ts"
 import { providerPages } from "./providers/pages.ts"
 import { settingPages } from "./settings/pages.ts"
@@ -18,6 +19,7 @@ const notFound = shared("showNotFound")
 export const consoleRoutes: readonly ConsoleRoute[] = [
   ...statisticsPages,
   ...accountPages,
+  ...invitationPages,
   ...appPages,
   ...documentPages,
   ...credentialPages,

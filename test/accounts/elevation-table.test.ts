@@ -94,6 +94,8 @@ const apiCases: { readonly [O in ApiOperation]: { readonly [E in ApiEffect<O>]: 
   adminRemoveAccount: { "account.remove": asItIs },
   adminSetPassword: { "account.set-password": asItIs },
   adminResetFactors: { "factor.remove": asItIs },
+  adminInvite: { "account.invite": asItIs },
+  adminRevokeInvitation: { "invitation.revoke": asItIs },
   adminRegisterApp: {
     "app.register": body({
       ...plainApp,
@@ -288,6 +290,8 @@ const formCases: { readonly [P in FormPath]: { readonly [E in FormEffect<P>]: Fo
     "account.unlock": onAccount({ do: "unlock" }),
     "factor.remove": onAccount({ do: "factors" }),
   },
+  "/console/invitation/new": { "account.invite": withFields({ days: "7" }) },
+  "/console/invitation/revoke": { "invitation.revoke": withFields({ id: "none" }) },
   "/console/app/new": { "app.register": withFields(PLAIN_APP), ...powers(PLAIN_APP, withFields) },
   "/console/app/edit": {
     "app.change": onApp({ ...PLAIN_APP, name: "Other", step_up: "on", permission: "account:read" }),

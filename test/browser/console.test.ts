@@ -94,6 +94,8 @@ const pages = (): Readonly<Record<string, string>> => ({
   "console-accounts-none": "/console/accounts?name=unknown",
   "console-account": `/console/account?id=${bobId}&done=renamed`,
   "console-account-new": "/console/account/new",
+  "console-invitations": "/console/invitations",
+  "console-invitation-new": "/console/invitation/new",
   "console-account-rename": `/console/account/rename?id=${bobId}`,
   "console-account-password": `/console/account/password?id=${bobId}`,
   "console-account-remove": `/console/account/act?id=${bobId}&do=remove`,

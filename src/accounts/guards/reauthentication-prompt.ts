@@ -58,6 +58,8 @@ const rows: ReadonlyMap<string, Row> = new Map([
   ["/console/account/new", ofConsole("add an administrator", "accounts", "/console/accounts")],
   ["/console/account/password", ofConsole("set a new password", "accounts", "/console/account")],
   ["/console/account/act", ofConsole(toAnAccount, "accounts", "/console/account")],
+  ["/console/invitation/new", ofConsole("invite a person", "accounts", "/console/accounts")],
+  ["/console/invitation/revoke", ofConsole("withdraw an invitation", "accounts", "/console/invitations")],
   ["/console/app/new", ofConsole(newPowersInWords, "apps", "/console/apps")],
   ["/console/app/edit", ofConsole(powersInWords, "apps", "/console/app")],
   ["/console/app/act", ofConsole(toAnApp, "apps", "/console/app")],

@@ -117,6 +117,7 @@ export function decideAccepted(rows: AcceptanceRows, of: Acceptance): Decided<Ac
     "done",
     { change: "accountAdded", account },
     ...wayIn,
+    ...membershipsOf(invitation, account),
     ...emailOf(invitation, rows.emailByKey, account),
     { change: "invitationEnded", invitationId: invitation.invitationId },
     recorded("account-added", account.admin ? "administrator, by an invitation" : "by an invitation"),
@@ -136,6 +137,13 @@ function emailOf(
   return [{ change: "emailSet", email: { userId, ...parsed.value, verifiedAt } }]
 }
 
+/** Given by hand, as by the one who invited. A group that is gone meanwhile gives no membership. */
+function membershipsOf({ groups }: Invitation, { userId }: Account): readonly Change[] {
+  if (groups.length === 0) return []
+  const memberships = groups.map((group) => ({ group, provider: null }))
+  return [{ change: "membershipsSet", userId, memberships }]
+}
+
 /** Withdraws an invitation. Returns whether there was one. */
 export function decideRevoked(
   invitation: Invitation | null,
@@ -151,7 +159,8 @@ export function decideRevoked(
 }
 
 /** Describes an invitation for the audit trail. */
-function detailOf({ invitationId, username, email, admin }: Invitation): string {
-  const parts = [invitationId, username, email, admin ? "administrator" : null]
+function detailOf({ invitationId, username, email, admin, groups }: Invitation): string {
+  const inGroups = groups.length === 0 ? null : `groups ${groups.join(" ")}`
+  const parts = [invitationId, username, email, admin ? "administrator" : null, inGroups]
   return parts.filter((part) => part !== null).join(", ")
 }

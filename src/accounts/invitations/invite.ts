@@ -3,13 +3,14 @@ import { digest } from "../../kernel/hash.ts"
 import type { InvitationId } from "../../kernel/ids.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import type { Keys } from "../../kernel/keys.ts"
-import { EMAIL_TRIES, INVITATION_DAYS } from "../../kernel/limits.ts"
+import { EMAIL_TRIES, GROUPS_OF_ACCOUNT_AT_MOST, INVITATION_DAYS } from "../../kernel/limits.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { DAY } from "../../kernel/time.ts"
 import type { Actor } from "../../model/event.rules.ts"
 import type { Invitation } from "../../model/invitation.rules.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
+import { isGroupName } from "../../model/permissions/group.rules.ts"
 import { parseNewUsername, usernameProblems } from "../../model/username.rules.ts"
 import { sealLink } from "../../platform/mail/compose.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -24,13 +25,15 @@ export type InvitationInput = {
   readonly email: string | null
   readonly admin: boolean
   readonly days: number
+  /** The names of groups. */
+  readonly groups: readonly string[]
   /** The tag of the language of the mail. Null stands for the default. */
   readonly language: string | null
 }
 
 export type NotInvited = {
-  readonly why: "malformed" | "taken"
-  readonly field: "name" | "email" | "days" | "language"
+  readonly why: "malformed" | "taken" | "conflict"
+  readonly field: "name" | "email" | "groups" | "days" | "language"
   readonly problem: Problem
 }
 
@@ -46,7 +49,7 @@ export type MadeInvitation = {
  */
 export async function invite(
   services: Needs & { readonly keys: Keys; readonly guesses: Services["guesses"] | null },
-  { username, email, admin, days, language }: InvitationInput,
+  { username, email, admin, groups, days, language }: InvitationInput,
   from: Actor,
 ): Promise<Result<MadeInvitation, NotInvited>> {
   const refuse = (why: NotInvited["why"], field: NotInvited["field"], problem: Problem) =>
@@ -58,6 +61,8 @@ export async function invite(
   const { least, most } = INVITATION_DAYS
   if (!Number.isSafeInteger(days) || days < least || days > most)
     return refuse("malformed", "days", `An invitation works for ${least} to ${most} days.`)
+  const group = await groupProblem(services, groups)
+  if (group !== null) return refuse("malformed", "groups", group)
   const { tags } = services.languages
   if (language !== null && !tags.includes(language))
     return refuse("malformed", "language", `The language is one of ${tags.join(", ")}.`)
@@ -67,7 +72,7 @@ export async function invite(
     const spent = await services.guesses.spendAll([
       { key: `email to:${addressKey}`, limit: EMAIL_TRIES.mails },
     ])
-    if (!spent.admitted) return refuse("taken", "email", "This address got too many mails today.")
+    if (!spent.admitted) return refuse("conflict", "email", "This address got too many mails today.")
   }
   const secret = randomSecret()
   const madeAt = services.clock.now()
@@ -78,7 +83,7 @@ export async function invite(
     email: address?.value.address ?? null,
     isMailed,
     admin,
-    groups: [],
+    groups: [...new Set(groups)].sort(),
     invitedBy: from.actorId ?? null,
     madeAt,
     expiresAt: madeAt + days * DAY,
@@ -89,6 +94,19 @@ export async function invite(
   if (outcome === "name-taken") return refuse("taken", "name", "There is an account of that name.")
   if (outcome === "address-taken") return refuse("taken", "email", "An account has this e-mail address.")
   return ok({ invitation, secret: isMailed ? null : secret })
+}
+
+async function groupProblem(
+  { store }: Pick<Needs, "store">,
+  groups: readonly string[],
+): Promise<Problem | null> {
+  if (groups.length > GROUPS_OF_ACCOUNT_AT_MOST)
+    return `An account is in at most ${GROUPS_OF_ACCOUNT_AT_MOST} groups.`
+  for (const name of groups) {
+    const { group } = await store.read({ group: isGroupName(name) ? name : null })
+    if (group === null) return `There is no group "${name}".`
+  }
+  return null
 }
 
 /** The invitations that have not ended, oldest first. */

@@ -60,7 +60,11 @@ export function renderAccounts(input: AccountsInput): string {
   const isFiltered = name !== "" || only !== ""
   const main = html`${heading(
     "Accounts",
-    html`<a class="button primary" href="${basePath}/console/account/new">Add an account</a>`,
+    html`<div class="deeds">
+      <a class="button primary" href="${basePath}/console/invitation/new">Invite a person</a>
+      <a class="button" href="${basePath}/console/invitations">Invitations</a>
+      <a class="button" href="${basePath}/console/account/new">Add an account</a>
+    </div>`,
   )}
   ${filterForm(path, isFiltered, [
     filterField({ name: "name", label: "Name begins with", value: name, type: "search" }),

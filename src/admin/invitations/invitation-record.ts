@@ -5,6 +5,7 @@ import {
   flag,
   idShape,
   instant,
+  list,
   orNull,
   type Parsed,
   record,
@@ -13,12 +14,15 @@ import {
 } from "../../platform/json/shape.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 
+export const groupName = text("The name of a group.", "staff")
+
 export const invitationShape = record("Invitation", {
   invitation_id: idShape("invitation"),
   name: orNull(text("The username that the page suggests.", "grace")),
   email: orNull(text("The address of the person.", "grace@example.org")),
   mailed: flag("Whether the link exists in the mail alone. Using it confirms the address."),
   admin: flag("Whether the account becomes an administrator.", false),
+  groups: list("The groups of the account.", groupName),
   invited_by: orNull(usernameShape),
   created_at: instant("When it was made"),
   expires_at: instant("When it expires"),
@@ -35,16 +39,19 @@ export async function invitationRecords(
   for (const { invitedBy } of invitations)
     if (invitedBy !== null && !names.has(invitedBy))
       names.set(invitedBy, (await store.read({ account: invitedBy })).account?.username ?? null)
-  return invitations.map(({ invitationId, username, email, isMailed, admin, invitedBy, ...times }) => ({
-    invitation_id: invitationId,
-    name: username,
-    email,
-    mailed: isMailed,
-    admin,
-    invited_by: invitedBy === null ? null : (names.get(invitedBy) ?? null),
-    created_at: times.madeAt,
-    expires_at: times.expiresAt,
-  }))
+  return invitations.map(
+    ({ invitationId, username, email, isMailed, admin, groups, invitedBy, ...times }) => ({
+      invitation_id: invitationId,
+      name: username,
+      email,
+      mailed: isMailed,
+      admin,
+      groups,
+      invited_by: invitedBy === null ? null : (names.get(invitedBy) ?? null),
+      created_at: times.madeAt,
+      expires_at: times.expiresAt,
+    }),
+  )
 }
 
 /** The URL of the link. Null if the link was mailed. */

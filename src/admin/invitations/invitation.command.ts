@@ -14,6 +14,7 @@ const inviteCommand = command({
   flags: {
     name: { value: "NAME", summary: "the username that the page suggests" },
     email: { value: "ADDRESS", summary: "mail the link to this address, if e-mail is configured" },
+    group: { value: "GROUP", repeat: true, summary: "put the account into this group" },
     admin: { summary: "make the account an administrator" },
     days: { value: "DAYS", default: String(INVITATION_DAYS.usual), summary: "how many days the link works" },
     language: { value: "TAG", summary: "the language of the mail (default: the setting languages.default)" },
@@ -27,15 +28,15 @@ const inviteCommand = command({
   example: "latchkey account invite --name grace --email grace@example.org",
   run: ({ flags, globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const { name: username, email, admin, days, language } = flags
+      const { name: username, email, group: groups, admin, days, language } = flags
       const baseUrl = await baseUrlForLinks({ flags, globals }, opened.store)
       if (!baseUrl.ok) return usageError(baseUrl.error)
       const keys = await keysOf(opened)
       if (!keys.ok) return refused(keys.error)
-      const input = { username, email, admin, days: Number(days), language }
+      const input = { username, email, admin, groups, days: Number(days), language }
       const made = await invite({ ...opened, keys: keys.value, guesses: null }, input, fromCommandLine)
       if (!made.ok)
-        return made.error.why === "taken" ? refused(made.error.problem) : usageError(made.error.problem)
+        return made.error.why === "malformed" ? usageError(made.error.problem) : refused(made.error.problem)
       const { invitation, secret } = made.value
       const { invitationId: invitation_id, expiresAt: expires_at } = invitation
       const url = invitationUrl(baseUrl.value, secret)
@@ -59,6 +60,7 @@ const list = command({
         email: row.email,
         mailed: row.mailed,
         admin: row.admin,
+        groups: row.groups.join(" "),
         "invited by": row.invited_by,
         expires: instant(row.expires_at),
       }))

@@ -80,9 +80,9 @@ function nextSteps({
     },
     {
       isDone: accounts > 1,
-      path: "/console/account/new",
-      title: "Add an account",
-      why: "For each person who signs in with a name and a password here.",
+      path: "/console/invitation/new",
+      title: "Invite people",
+      why: "Each gets a link, and chooses a name and a way to sign in.",
     },
     {
       isDone: look.name !== PRODUCT || look.color !== null || look.logo !== null,

@@ -27,7 +27,7 @@ describe("an invitation", () => {
     input: Partial<InvitationInput> = {},
     from: Parameters<typeof invite>[2] = OPERATOR,
   ) => {
-    const whole = { username: null, email: null, admin: false, days: 7, language: null, ...input }
+    const whole = { username: null, email: null, admin: false, groups: [], days: 7, language: null, ...input }
     const made = await invite(testServer.latchkey, whole, from)
     return made.ok ? made.value : assert.fail(made.error.problem)
   }
@@ -198,7 +198,7 @@ describe("an invitation", () => {
   })
 
   test("INVITE-1 what cannot be an invitation is refused, and twenty mails a day go to one address", async () => {
-    const whole = { username: null, email: null, admin: false, days: 7, language: null }
+    const whole = { username: null, email: null, admin: false, groups: [], days: 7, language: null }
     const why = async (input: Partial<InvitationInput>) => {
       const made = await invite(testServer.latchkey, { ...whole, ...input }, OPERATOR)
       return made.ok ? "made" : `${made.error.why} ${made.error.field}`
@@ -209,7 +209,7 @@ describe("an invitation", () => {
     assert.equal(await why({ language: "tlh" }), "malformed language")
     assert.equal(await why({ username: "ADA" }), "taken name")
     for (let n = 0; n < 20; n++) assert.equal(await why({ email: "grace@example.org" }), "made")
-    assert.equal(await why({ email: "Grace@example.org" }), "taken email")
+    assert.equal(await why({ email: "Grace@example.org" }), "conflict email")
     assert.equal(await why({ email: "other@example.org" }), "made")
   })
 

@@ -73,7 +73,7 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
     assert.deepEqual(links, [
       "/account/security",
       "/console/app/new",
-      "/console/account/new",
+      "/console/invitation/new",
       "/console/appearance",
     ])
     assert.deepEqual(

@@ -1,6 +1,7 @@
 /** Builds a request for every operation of the API, which the operation accepts. */
 import { KEYS_EXAMPLE } from "../../../src/admin/apps/app-record.ts"
 import assert from "node:assert/strict"
+import { invite } from "../../../src/accounts/invitations/invite.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { type AppOptions, PASSWORD, OPERATOR } from "../../support/test-server.ts"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
@@ -155,6 +156,14 @@ export const requests: Readonly<Record<string, (world: World) => Made | Promise<
   adminSetPassword: async (world) => ({ ...(await ofAccount(world)), body: { password: `${PASSWORD}!` } }),
   adminListFactors: ofAccount,
   adminResetFactors: ofAccount,
+  adminListInvitations: () => ({ query: "limit=1" }),
+  adminInvite: () => ({ body: { name: fresh("guest"), admin: true, days: 3 } }),
+  adminRevokeInvitation: async ({ testServer }) => {
+    const input = { username: null, email: null, admin: false, groups: [], days: 7, language: null }
+    const invited = await invite(testServer.latchkey, input, OPERATOR)
+    assert.ok(invited.ok)
+    return { path: { id: invited.value.invitation.invitationId } }
+  },
   adminListApps: () => ({ query: "name_contains=NOTES&registered_by=user" }),
   adminRegisterApp: () => ({ body: { ...newApp, verified: true, resource_server: true, owner: "root" } }),
   adminGetApp: ofOwnApp,

@@ -1,8 +1,10 @@
 /** A service with entries in every list of the console, and administrators who look at them. */
+import assert from "node:assert/strict"
+import { invite } from "../../../src/accounts/invitations/invite.ts"
 import type { Browser } from "../../support/browser.ts"
 import { connect } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
-import type { TestApp, TestServer } from "../../support/test-server.ts"
+import { OPERATOR, type TestApp, type TestServer } from "../../support/test-server.ts"
 
 /** The most dangerous markup that the rules for names allow. */
 export const HOSTILE_NAME = `</td><script>alert("1")</script>'&lt;`
@@ -14,6 +16,7 @@ export type ConsoleWorld = {
   /** The credential that "bob" has given to `app`. */
   readonly tokenId: string
   readonly bobId: string
+  readonly invitationId: string
   readonly ada: Browser
 }
 
@@ -36,5 +39,9 @@ export async function consoleWorld(): Promise<ConsoleWorld> {
   await testServer.addAccount(`eve${HOSTILE_NAME}`.slice(0, 60))
   const { token_id: tokenId } = await connect(testServer, app, "bob", { installation_name: HOSTILE_NAME })
   await connect(testServer, server, "bob", {})
-  return { testServer, app, server, tokenId, bobId: userIds.bob, ada }
+  const guest = { username: `${HOSTILE_NAME}`.slice(0, 60), email: null, admin: true, groups: [] }
+  const made = await invite(testServer.latchkey, { ...guest, days: 7, language: null }, OPERATOR)
+  assert.ok(made.ok)
+  const { invitationId } = made.value.invitation
+  return { invitationId, testServer, app, server, tokenId, bobId: userIds.bob, ada }
 }

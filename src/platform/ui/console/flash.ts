@@ -12,6 +12,8 @@ const messages: ReadonlyMap<string, string> = new Map([
   ["password", "The password was changed. Every browser of the account was signed out."],
   ["unlocked", "Unlocked. Codes work in every browser again."],
   ["factors", "The factors were removed. Every browser of the account was signed out."],
+  ["invited", "The invitation is on its way by e-mail."],
+  ["uninvited", "The invitation was withdrawn. Its link no longer works."],
   ["unchanged", "Nothing was changed."],
   ["revoked", "Revoked. The app no longer has this access."],
   ["allow-step-up", "The app can now ask for a step-up."],

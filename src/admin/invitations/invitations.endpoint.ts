@@ -1,0 +1,100 @@
+/** GET /console/invitations, and the forms that invite a person and withdraw an invitation. INVITE-5. */
+import { invite, revokeInvitation } from "../../accounts/invitations/invite.ts"
+import { allValues } from "../../kernel/form.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
+import type { InvitationId } from "../../kernel/ids.ts"
+import { INVITATION_DAYS } from "../../kernel/limits.ts"
+import type { HttpReply } from "../../platform/http/connection/message.ts"
+import { renderConfirm } from "../../platform/ui/console/confirm.ts"
+import { noConsequences } from "../../platform/ui/consequences.ts"
+import { all } from "../../store/list.ts"
+import { consoleForm, consolePage, type ConsoleRequest, provenConsolePage } from "../console/console-page.ts"
+import { listPage } from "../console/list-paging.ts"
+import { invitationRecords, invitationUrl } from "./invitation-record.ts"
+import { forWhom, renderInvitations, renderInvited, renderNewInvitation } from "./invitations.view.ts"
+
+const NEW = "/console/invitation/new"
+const REVOKE = "/console/invitation/revoke"
+
+export const showInvitations = consolePage("/console/invitations", async (request) => {
+  const { services } = request
+  const { rows, paging } = await listPage(
+    request,
+    (page) => services.store.invitations(page),
+    ({ invitationId }) => invitationId,
+  )
+  const invitations = await invitationRecords(services, rows)
+  return request.send(renderInvitations({ ...request.frame, invitations, paging }))
+})
+
+export const showNewInvitation = provenConsolePage(NEW, (request) => show(request, null))
+
+export const submitNewInvitation = consoleForm(NEW, async (request) => {
+  const { services, form } = request
+  const typed = (name: string) => request.field(name).trim() || null
+  const input = {
+    username: typed("name"),
+    email: typed("email"),
+    groups: allValues(form, "group"),
+    admin: request.field("admin") === "on",
+    days: Number(request.field("days")),
+    language: typed("language"),
+  }
+  const made = await invite(services, input, request.from)
+  if (!made.ok) return show(request, made.error.problem)
+  const { invitation, secret } = made.value
+  const url = invitationUrl(services.issuer, secret)
+  if (url === null) return request.redirect("/console/invitations?done=invited")
+  return request.send(renderInvited({ ...request.frame, url, expiresAt: invitation.expiresAt }))
+})
+
+async function show(request: ConsoleRequest, problem: string | null): Promise<HttpReply> {
+  const { store, mail, languages } = request.services
+  const groups = await all(
+    (page) => store.groups(page),
+    ({ name }) => name,
+  )
+  const page = renderNewInvitation({
+    ...request.frame,
+    name: request.field("name"),
+    email: request.field("email"),
+    days: request.field("days") || String(INVITATION_DAYS.usual),
+    language: request.field("language"),
+    admin: request.field("admin") === "on",
+    chosen: new Set(allValues(request.form, "group")),
+    groups,
+    sendsMail: mail !== null,
+    languages: languages.tags,
+    problem,
+  })
+  return request.send(page, problem === null ? 200 : 400)
+}
+
+export const showRevoke = provenConsolePage(REVOKE, async (request) => {
+  const id = request.field("id")
+  const key = isIdentifier(id) ? (id as InvitationId) : null
+  const { invitationById } = await request.services.store.read({ invitationById: key })
+  if (invitationById === null) return request.notFound()
+  const [record] = await invitationRecords(request.services, [invitationById])
+  if (record === undefined) return request.notFound()
+  const page = renderConfirm({
+    ...request.frame,
+    place: "accounts",
+    title: "Withdraw an invitation",
+    head: "Withdraw the invitation?",
+    lead: `${forWhom(record)}: the link stops working at once. An account that was made with it stays.`,
+    takes: noConsequences,
+    action: REVOKE,
+    fields: [["id", id]],
+    button: "Withdraw",
+    isDangerous: true,
+    back: "/console/invitations",
+    problem: null,
+  })
+  return request.send(page)
+})
+
+export const submitRevoke = consoleForm(REVOKE, async (request) => {
+  await revokeInvitation(request.services, request.field("id"), request.from)
+  return request.redirect("/console/invitations?done=uninvited")
+})
