@@ -25,6 +25,35 @@ export type EndingChange = AccountChange & {
 
 type Answer = Decided<Result<Account, Problem>>
 
+/** Adds a service account. `holder` has its name already. */
+export function decideServiceAccount(
+  account: Account,
+  { holder, owner }: { readonly holder: Account | null; readonly owner: Account | null },
+  by: Actor,
+): Answer {
+  if (holder !== null) return decided(nameTaken(holder))
+  if (owner?.enabled === false)
+    return decided(err(`The owner "${owner.username}" is disabled. Enable that account first.`))
+  return decided(ok(account), ...addedAccount(account, by, account.createdAt))
+}
+
+export function addedAccount(account: Account, { address, actorId }: Actor, now: number): readonly Change[] {
+  const { userId, type, admin } = account
+  const details = [...(type === "service" ? ["service account"] : []), ...(admin ? ["administrator"] : [])]
+  const facts = { userId, actorId, address, detail: details.length === 0 ? null : details.join(", ") }
+  const granted = event("administration-granted", now, {
+    userId,
+    actorId,
+    address,
+    detail: "with the account",
+  })
+  return [
+    { change: "accountAdded", account },
+    { change: "eventRecorded", event: event("account-added", now, facts) },
+    ...(admin ? [{ change: "eventRecorded", event: granted } as const] : []),
+  ]
+}
+
 /**
  * Disables an account and signs out its browsers. The account cannot sign in. Device grants that the account approved
  * are denied permanently, unless the device has redeemed them. The service accounts that it owns are disabled with it.

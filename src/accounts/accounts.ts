@@ -1,10 +1,10 @@
 /** Operations on accounts by name, for the command line. `account-by-id.ts` has the operations by id. */
 import type { Account } from "../model/account.rules.ts"
-import { decideRenaming, nameTaken } from "./account-change.rules.ts"
+import { addedAccount, decideRenaming, decideServiceAccount, nameTaken } from "./account-change.rules.ts"
 import type { Hash, UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../model/change.rules.ts"
 import type { Client } from "../model/clients/client.rules.ts"
-import { type Actor, event } from "../model/event.rules.ts"
+import type { Actor } from "../model/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { passwordProblem, passwordProblems } from "./password.rules.ts"
 import { parseNewUsername, parseUsername, usernameProblems } from "../model/username.rules.ts"
@@ -78,11 +78,8 @@ export async function addServiceAccount(
   return store.change(
     { accountByName: account.usernameKey, account: ownerId },
     ({ accountByName, account: present }): Decided<Result<Account, Problem>> => {
-      if (accountByName !== null) return decided(nameTaken(accountByName))
       if (ownerId !== null && present === null) return decided(err("The owner's account was just removed."))
-      if (present?.enabled === false)
-        return decided(err(`The owner "${present.username}" is disabled. Enable that account first.`))
-      return decided(ok(account), ...addedAccount(account, input, now))
+      return decideServiceAccount(account, { holder: accountByName, owner: present }, input)
     },
   )
 }
@@ -105,23 +102,6 @@ function newAccount(
     createdAt: now,
     language: null,
   }
-}
-
-function addedAccount(account: Account, { address, actorId }: Actor, now: number): readonly Change[] {
-  const { userId, type, admin } = account
-  const details = [...(type === "service" ? ["service account"] : []), ...(admin ? ["administrator"] : [])]
-  const facts = { userId, actorId, address, detail: details.length === 0 ? null : details.join(", ") }
-  const granted = event("administration-granted", now, {
-    userId,
-    actorId,
-    address,
-    detail: "with the account",
-  })
-  return [
-    { change: "accountAdded", account },
-    { change: "eventRecorded", event: event("account-added", now, facts) },
-    ...(admin ? [{ change: "eventRecorded", event: granted } as const] : []),
-  ]
 }
 
 export function listAccounts({ store }: Pick<Needs, "store">): Promise<readonly Account[]> {

@@ -1,5 +1,15 @@
 /** Registers an app for its owner or for an administrator. Self-registration is in `oauth/registration`. */
 import { type Decided, decided } from "../model/change.rules.ts"
+import type { ClientId } from "../kernel/ids.ts"
+import { digest } from "../kernel/hash.ts"
+import {
+  type ChosenClient,
+  chosenSecretProblem,
+  parseChosenId,
+  withoutSecret,
+} from "../model/clients/chosen-client.rules.ts"
+import { parseClientId } from "../oauth/clients/resolve.rules.ts"
+import { keyList } from "../store/loadable.ts"
 import type { Icon } from "../model/clients/client.rules.ts"
 import { OWN_APPS_AT_MOST } from "../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
@@ -12,8 +22,7 @@ import {
   OWNER_GONE,
   SERVICE_ACCOUNT_GONE,
 } from "./app.ts"
-import { addedApp } from "./app-writes.rules.ts"
-import { bindingProblem, decideBinding } from "../oauth/credential/binding.rules.ts"
+import { decideNewApp } from "./app-writes.rules.ts"
 import { newClient } from "./new-client.ts"
 import { parseAppRegistration } from "./own-app.rules.ts"
 import type { RegistrationInput } from "../model/clients/registration.rules.ts"
@@ -29,6 +38,8 @@ export type NewApp = RegistrationInput & {
    * The result of `drawIcon`. The caller draws the icon first, so that an invalid picture prevents the registration.
    */
   readonly icon?: Icon | null
+  /** What an administrator chose. */
+  readonly chosen?: ChosenClient
 }
 
 /**
@@ -46,7 +57,10 @@ export async function addApp(
   if (!registration.ok) return registration
   const problem = await keysProblem(registration.value.keys)
   if (problem !== null) return err(problem)
-  const { ownerName = null, serviceAccountName = null, icon = null } = input
+  const { ownerName = null, serviceAccountName = null, icon = null, chosen = nothing } = input
+  const own =
+    chosen.secret === null ? null : (withoutSecret(registration.value) ?? chosenSecretProblem(chosen.secret))
+  if (own !== null) return err(own)
   const named = owner !== null || ownerName === null ? ok(owner) : await findAccount(services, ownerName)
   if (!named.ok) return named
   const bound =
@@ -57,29 +71,39 @@ export async function addApp(
     registeredBy: owner === null ? "administrator" : "user",
     ownerId,
     iconHash: icon?.hash ?? null,
+    ...(chosen.clientId !== null && { clientId: chosen.clientId as ClientId }),
+    ...(chosen.secret !== null && { secretHash: digest(chosen.secret) }),
   } as const
   const now = clock.now()
   const { client: unbound, secret } = newClient(registration.value, registrar, now)
   const fresh = newBinding(now, from)
   return store.change(
-    { account: ownerId, ownedApps: owner?.userId ?? null, serviceAccount: serviceAccountId },
-    ({ account, ownedApps, serviceAccount }): Decided<Result<AppWithSecret, Problem>> => {
+    {
+      account: ownerId,
+      ownedApps: owner?.userId ?? null,
+      serviceAccount: serviceAccountId,
+      client: parseClientId(chosen.clientId ?? ""),
+      usedClientIds: chosen.clientId === null ? null : keyList([chosen.clientId]),
+    },
+    ({ account, ownedApps, serviceAccount, client: registered, usedClientIds }): Answer => {
+      const isUsed = (usedClientIds ?? []).length > 0
+      const id = chosen.clientId === null ? null : parseChosenId(chosen.clientId, { registered, isUsed })
+      if (id?.ok === false) return decided(id)
       if (owner !== null && account?.enabled !== true) return decided(noAccount)
       if (owner !== null && (ownedApps?.count ?? 0) >= OWN_APPS_AT_MOST) return decided(tooMany)
       if (ownerId !== null && account === null) return decided(err(OWNER_GONE))
       if (serviceAccountId !== null && serviceAccount === null) return decided(err(SERVICE_ACCOUNT_GONE))
-      const notBindable = bindingProblem(unbound, serviceAccount)
-      if (notBindable !== null) return decided(err(notBindable))
-      const { binding, changes } = decideBinding(unbound, null, serviceAccount, fresh)
-      const client = { ...unbound, binding }
-      return decided(
-        ok({ client, owner: account, serviceAccount, secret }),
-        ...addedApp(client, icon, now, from),
-        ...changes,
-      )
+      const added = decideNewApp(unbound, serviceAccount, icon, fresh)
+      if (!added.ok) return decided(added)
+      const { client, changes } = added.value
+      return decided(ok({ client, owner: account, serviceAccount, secret }), ...changes)
     },
   )
 }
+
+type Answer = Decided<Result<AppWithSecret, Problem>>
+
+const nothing: ChosenClient = { clientId: null, secret: null }
 
 const tooMany = err(
   `An account has at most ${OWN_APPS_AT_MOST} apps. Remove one that is not needed any more.`,

@@ -4,21 +4,22 @@ import type { AppUpdate } from "./app-change.rules.ts"
 import { appDifference } from "../model/clients/app-difference.rules.ts"
 import type { TokenId, UserId } from "../kernel/ids.ts"
 import { type Decided, decided } from "../model/change.rules.ts"
+import { withoutSecret } from "../model/clients/chosen-client.rules.ts"
 import type { Client } from "../model/clients/client.rules.ts"
 import type { Credential } from "../model/credential.rules.ts"
 import type { Actor, EventKind } from "../model/event.rules.ts"
 import { parseClientId } from "../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { AppUsers, ClientFilter } from "../store/list-shapes.ts"
-import { recordedApp } from "./app-writes.rules.ts"
+import { decideUpdate, keptForGood, recordedApp, removedApp } from "./app-writes.rules.ts"
 import { keysProblem } from "../oauth/clients/verification-key.ts"
-import { type BindingInput, bindingProblem, decideBinding } from "../oauth/credential/binding.rules.ts"
+import type { BindingInput } from "../oauth/credential/binding.rules.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"
 import { digest } from "../kernel/hash.ts"
 import { newId, randomKey, randomSecret } from "../kernel/random.ts"
 import type { Services } from "../platform/services/services.ts"
 import { all } from "../store/list.ts"
-import { clientAfter, type Owner } from "./own-app.rules.ts"
+import type { Owner } from "./own-app.rules.ts"
 import { findAccount } from "../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
@@ -131,18 +132,16 @@ export async function updateApp(
   const fresh = newBinding(services.clock.now(), by)
   return onApp(services, id, by, { newOwnerId, serviceAccountId }, (client, now, rows) => {
     if (newOwnerId !== null && rows.account === null) return decided(err(OWNER_GONE))
-    const updated = clientAfter(services.catalog, client, update, by.owner)
-    if (!updated.ok) return decided(updated)
-    const owned = ownerName === undefined ? updated.value : { ...updated.value, ownerId: newOwnerId }
-    const { serviceAccount } = rows
+    const { serviceAccount, boundCredential } = rows
     if (serviceAccountId !== null && serviceAccount === null) return decided(err(SERVICE_ACCOUNT_GONE))
-    const problem = bindingProblem(client, serviceAccount)
-    if (problem !== null) return decided(err(problem))
-    const { binding, changes } =
-      serviceAccountName === undefined
-        ? { binding: client.binding, changes: [] }
-        : decideBinding(client, rows.boundCredential, serviceAccount, fresh)
-    const after = keptForGood({ ...owned, binding })
+    const accounts = {
+      ownerId: ownerName === undefined ? undefined : newOwnerId,
+      serviceAccount: serviceAccountName === undefined ? undefined : serviceAccount,
+      boundCredential,
+    }
+    const updated = decideUpdate(services.catalog, client, update, accounts, by.owner, fresh)
+    if (!updated.ok) return decided(updated)
+    const { after, changes } = updated.value
     const difference = appDifference(client, after)
     if (difference === null) return decided(ok(client))
     const changed = changedApp(after, "app-changed", now, by, difference)
@@ -190,8 +189,6 @@ export async function setAppEnabled(
   })
 }
 
-const HOLDS_KEY = "The app authenticates with a key and has no secret."
-
 /** Replaces the secret of a confidential app. The old secret stops working at once. */
 export async function rotateAppSecret(
   services: Needs,
@@ -199,26 +196,17 @@ export async function rotateAppSecret(
   by: Manager,
 ): Promise<Result<App & { readonly secret: string }, Problem>> {
   const secret = newClientSecret()
-  const rotated = await onApp(services, id, by, null, (client, now) =>
-    client.secretHash === null
-      ? decided(err(client.keys === null ? "A public app has no secret." : HOLDS_KEY))
-      : changedApp({ ...keptForGood(client), secretHash: secret.hash }, "app-secret-rotated", now, by),
-  )
+  const rotated = await onApp(services, id, by, null, (client, now) => {
+    const problem = withoutSecret(client)
+    if (problem !== null) return decided(err(problem))
+    return changedApp({ ...keptForGood(client), secretHash: secret.hash }, "app-secret-rotated", now, by)
+  })
   return rotated.ok ? ok({ ...rotated.value, secret: secret.text }) : rotated
 }
 
 /** Removes an app permanently and revokes all of its credentials. */
 export function removeApp(services: Needs, id: string, by: Manager): Promise<Result<App, Problem>> {
-  return onApp(services, id, by, null, (client, now) => {
-    const { clientId } = client
-    return decided(
-      ok(client),
-      { change: "credentialsRevoked", of: { clientId }, at: now, because: "app-removed" },
-      { change: "clientRemoved", clientId },
-      // The event keeps the name of the app, because the app itself is deleted.
-      recordedApp("app-removed", client, now, by, client.name),
-    )
-  })
+  return onApp(services, id, by, null, (client, now) => decided(ok(client), ...removedApp(client, now, by)))
 }
 
 export const OWNER_GONE = "The owner's account was just removed."
@@ -263,13 +251,6 @@ export async function onApp(
 
 function isManagedBy({ owner }: Managing, { ownerId }: Client): boolean {
   return owner === null || owner.userId === ownerId
-}
-
-/**
- * Exempts a self-registered app from deletion for lack of use. Every change by an administrator also exempts the app.
- */
-export function keptForGood(client: Client): Client {
-  return { ...client, registrationHash: null, deleteAfter: null }
 }
 
 async function withOwner({ store }: Pick<Needs, "store">, client: Client): Promise<App> {

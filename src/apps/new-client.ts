@@ -1,40 +1,18 @@
-/** Builds a new app as it is stored, for every kind of registration. */
-import type { ClientId, Hash, UserId } from "../kernel/ids.ts"
-import type { Client, RegisteredBy } from "../model/clients/client.rules.ts"
+/** Draws the id and the secret of a new app, for every kind of registration. */
+import type { ClientId } from "../kernel/ids.ts"
+import { withoutSecret } from "../model/clients/chosen-client.rules.ts"
 import type { Registration } from "../model/clients/registration.rules.ts"
-import type { NewClient } from "./app-writes.rules.ts"
+import { clientFrom, type NewClient, type Registrar } from "./app-writes.rules.ts"
 import { newId } from "../kernel/random.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"
 
-export type Registrar = {
-  readonly registeredBy: RegisteredBy
-  readonly ownerId: UserId | null
-  readonly registrationHash?: Hash | null
-  readonly deleteAfter?: number | null
-  /** The digest of the icon that is stored with the app. */
-  readonly iconHash?: Hash | null
-}
-
 /**
- * Builds an app with a new id. A confidential app without keys gets a new secret. The database stores only the digest
- * of the secret.
+ * Builds an app. A confidential app without keys gets a new secret, unless its own was chosen. The database stores only
+ * the digest of the secret.
  */
 export function newClient(registration: Registration, by: Registrar, now: number): NewClient {
-  const secret = registration.type === "confidential" && registration.keys === null ? newClientSecret() : null
-  const client: Client = {
-    ...registration,
-    clientId: newId<ClientId>(now),
-    secretHash: secret?.hash ?? null,
-    enabled: true,
-    disabledByOwner: false,
-    binding: null,
-    groups: [],
-    ceilingByHand: false,
-    registrationHash: null,
-    deleteAfter: null,
-    iconHash: null,
-    ...by,
-    issuedAt: now,
-  }
-  return { client, secret: secret?.text ?? null }
+  const needsSecret = withoutSecret(registration) === null && (by.secretHash ?? null) === null
+  const secret = needsSecret ? newClientSecret() : null
+  const drawn = { clientId: newId<ClientId>(now), secretHash: secret?.hash ?? null }
+  return { client: clientFrom(registration, { ...drawn, ...by }, now), secret: secret?.text ?? null }
 }

@@ -21,6 +21,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   migrate: async () => [(await import("../admin/upkeep/migrate.command.ts")).migrate],
   verify: async () => [(await import("../admin/upkeep/upkeep.command.ts")).verify],
   events: async () => [(await import("../admin/events/events.command.ts")).events],
+  apply: async () => [(await import("../admin/apply/apply.command.ts")).apply],
   import: async () => (await import("../admin/moving-in/import.command.ts")).importCommands,
   move: async () => [(await import("./move.command.ts")).move],
   account: async () => [

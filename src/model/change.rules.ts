@@ -24,6 +24,17 @@ export type StagedAccount = {
   readonly factors: readonly Factor[]
 }
 
+/** What `latchkey apply` has made. Only these things may `--prune` remove. Interface APPLY-4. */
+export type Applied = {
+  /** The set that the file names. */
+  readonly set: string
+  readonly what: "app" | "group" | "service_account" | "setting" | "appearance"
+  /** The key in the file. */
+  readonly key: string
+  /** The id of what was made: a client_id, a user_id, a group, a setting or a member of the appearance. */
+  readonly made: string
+}
+
 export type Change =
   | { readonly change: "accountAdded"; readonly account: Account }
   | { readonly change: "accountChanged"; readonly account: Account }
@@ -151,6 +162,9 @@ export type Change =
   | { readonly change: "settingUnset"; readonly key: string }
   /** Stores a logo, or removes it. The setting of the same key, which has its digest, needs its own change. */
   | { readonly change: "logoSet"; readonly key: LogoKey; readonly logo: Icon | null }
+  /** Stores which set made something, and under which key of its file. */
+  | { readonly change: "appliedSet"; readonly applied: Applied }
+  | { readonly change: "appliedRemoved"; readonly applied: Pick<Applied, "what" | "made"> }
   /** A fact about the database itself, such as the check value of the service secret. */
   | { readonly change: "metaSet"; readonly key: string; readonly value: string }
   | { readonly change: "metaRemoved"; readonly key: string }

@@ -76,6 +76,8 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   settingSet: none,
   settingUnset: none,
   logoSet: none,
+  appliedSet: none,
+  appliedRemoved: none,
   metaSet: none,
   metaRemoved: none,
   sealedAgain: none,

@@ -8,6 +8,7 @@ import type { DeviceGrant } from "../model/device-grant.rules.ts"
 import type { AccountEmail, OneTimeLink } from "../model/mail/email.rules.ts"
 import type { Group, Membership } from "../model/permissions/group.rules.ts"
 import type { Invitation } from "../model/invitation.rules.ts"
+import type { Applied } from "../model/change.rules.ts"
 import type { LogoKey } from "../model/appearance.rules.ts"
 import type { Factor, Passkey, CodeTries } from "../model/factor.rules.ts"
 import type { RecentMail } from "../model/mail/mail.rules.ts"
@@ -94,7 +95,17 @@ export type Loadable = {
   anyClientWithKeys: { key: true; row: Client }
   document: { key: ClientId; row: ClientDocument }
   setting: { key: string; row: { readonly value: string } }
+  /** All stored settings. */
+  settings: { key: true; row: readonly { readonly key: string; readonly value: string }[] }
   logo: { key: LogoKey; row: Icon }
+  /** What a set has made. Changes that load it run one after the other. */
+  applied: { key: string; row: readonly Applied[] }
+  /** The apps with these ids, the accounts with these names, and the credentials that these apps are bound to. */
+  clients: { key: KeyList; row: readonly Client[] }
+  accountsNamed: { key: KeyList; row: readonly Account[] }
+  boundCredentials: { key: KeyList; row: readonly Credential[] }
+  /** Those of these client_ids of which credentials or device grants are stored, also of removed apps. */
+  usedClientIds: { key: KeyList; row: readonly ClientId[] }
   /** A fact about the database itself, such as the check value of the service secret. */
   meta: { key: string; row: { readonly value: string } }
   /** What each running node has recorded of itself. */
@@ -106,6 +117,14 @@ export type Loadable = {
   anyBinding: { key: true; row: { readonly clientId: ClientId } }
   /** Any other enabled administrator who can sign in. The last administrator cannot be disabled, removed or demoted. */
   otherAdministrator: { key: UserId; row: Account }
+}
+
+/** Several keys of one kind, as the text of a JSON list. */
+export type KeyList = string & { readonly __list: true }
+
+/** PostgreSQL cannot compare texts with NUL, which no stored key contains. */
+export function keyList(keys: readonly string[]): KeyList {
+  return JSON.stringify(keys.filter((key) => !key.includes("\0"))) as KeyList
 }
 
 export const metaKeys = {

@@ -19,6 +19,7 @@ export const makes: Readonly<Record<string, Case>> = {
   "appearance unset": { args: ["name"] },
   "group add": { args: ["sales"] },
   import: { args: ["csv", importedFile()] },
+  apply: { args: [setUpFile()] },
 }
 
 /** Commands that read or change existing data. Without a database, they have nothing to do. */
@@ -87,6 +88,12 @@ function pinnedFile(): string {
 function importedFile(): string {
   const file = join(newDirectory(wholeFile()), "accounts.csv")
   writeFileSync(file, "user_id,username,password_hash\nu1,ada,\n")
+  return file
+}
+
+function setUpFile(): string {
+  const file = join(newDirectory(wholeFile()), "set-up.yaml")
+  writeFileSync(file, "settings: {token.access_seconds: 600}\n")
   return file
 }
 

@@ -96,6 +96,8 @@ const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
   settingSet: true,
   settingUnset: true,
   logoSet: true,
+  appliedSet: true,
+  appliedRemoved: true,
   metaSet: true,
   metaRemoved: true,
   sealedAgain: true,

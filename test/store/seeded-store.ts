@@ -95,6 +95,7 @@ export async function seedStore(store: Store): Promise<void> {
     { change: "iconSet", clientId: id("c"), icon: { png: everyByte(), hash: hash("icon") } },
     { change: "settingSet", key: "appearance.logo", value: hash("logo") },
     { change: "logoSet", key: "appearance.logo", logo: { png: everyByte(), hash: hash("logo") } },
+    { change: "appliedSet", applied: { set: "default", what: "app", key: "first", made: id("c") } },
     { change: "factorAdded", factor: totp },
     { change: "factorAdded", factor: passkey },
     { change: "factorAdded", factor: recovery },

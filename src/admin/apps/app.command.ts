@@ -6,9 +6,11 @@ import { previewAppEnd } from "../../apps/preview.ts"
 import { operator, previewedApp, record, refusedOf, runAppCommand, withSecret } from "./app-output.command.ts"
 import { serviceAccountSummary, switchesIn, switchFlags, update } from "./app-update.command.ts"
 import { keyFlags, keysIn } from "./key-flags.command.ts"
+import { ok } from "../../kernel/result.ts"
 import { command, done, refused, usageError } from "../../platform/cli/command.ts"
 import { iconIn, iconSummary } from "../../apps/icon/icon-flag.ts"
 import { catalogRemarks } from "../../platform/cli/catalog-remark.ts"
+import { readSecret } from "../../platform/cli/password-input.ts"
 import { withStore } from "../../platform/cli/open.ts"
 import { previewFlag } from "../../apps/preview/preview-flag.ts"
 import { facts, printedList } from "../../platform/cli/print.ts"
@@ -49,11 +51,18 @@ const add = command({
       summary: "the app holds a key in place of a secret (confidential only)",
     },
     ...keyFlags,
+    "client-id": { value: "ID", summary: "its client_id, of 3 to 64 of A-Z a-z 0-9 . _ -" },
+    "client-secret-stdin": {
+      summary: "read its secret, of at least 32 characters, from standard input (confidential only)",
+    },
     owner: { value: "NAME", summary: "the account that the app belongs to" },
     "service-account": { value: "NAME", summary: serviceAccountSummary },
     icon: { value: "FILE", summary: iconSummary },
   },
-  notes: ["The secret of a confidential app is printed once. Only its hash is stored."],
+  notes: [
+    "The secret of a confidential app is printed once. Only its hash is stored. A secret from standard input is not printed.",
+    "The client_id of a removed app is free again after eight days, once nothing of the app is stored.",
+  ],
   example: [
     "latchkey app add --name 'My notes' --type public \\",
     "  --redirect http://127.0.0.1/callback --permission account:read",
@@ -62,6 +71,8 @@ const add = command({
     const hasKeys = flags.jwks !== null || flags["jwks-uri"] !== null
     if (hasKeys !== (flags.auth !== null))
       return usageError("Give --auth private_key_jwt together with --jwks FILE or --jwks-uri URL.")
+    const secret = flags["client-secret-stdin"] ? await readSecret("Client secret: ") : ok(null)
+    if (!secret.ok) return refused(secret.error)
     return await withStore(globals, "create", async (opened) => {
       const keys = await keysIn(flags)
       if (!keys.ok) return refused(keys.error)
@@ -79,6 +90,7 @@ const add = command({
           ownerName: flags.owner,
           serviceAccountName: flags["service-account"],
           icon: icon.value,
+          chosen: { clientId: flags["client-id"], secret: secret.value },
         },
         operator,
       )

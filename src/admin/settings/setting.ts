@@ -1,12 +1,12 @@
 /** Reads and changes settings. A running server applies a change within a second (`live-settings.ts`). */
 import { decided } from "../../model/change.rules.ts"
-import { type Actor, event } from "../../model/event.rules.ts"
-import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import type { Actor } from "../../model/event.rules.ts"
+import { type Problem, type Result, ok } from "../../kernel/result.ts"
 import { defaultOf, type Setting, settingOf, settings } from "../../model/setting.rules.ts"
-import { didYouMean } from "../../kernel/suggest.ts"
 import { flag, type Parsed, record, text } from "../../platform/json/shape.rules.ts"
 import { Languages } from "../../platform/languages/languages.ts"
 import type { Services } from "../../platform/services/services.ts"
+import { parseSetting, settingChanges, unknownSetting } from "./setting-change.rules.ts"
 
 type Reading = Pick<Services, "store" | "catalog">
 type Needs = Reading & Pick<Services, "clock">
@@ -42,19 +42,13 @@ export async function setSetting(
   typed: string,
   { address, actorId = null }: Actor,
 ): Promise<Result<SettingRecord, Problem>> {
-  const row = settingOf(key)
-  if (row === undefined) return unknownSetting(key)
-  const value = typed.trim()
-  const parsed = row.parse(value)
-  if (!parsed.ok) return err(`${key}: ${parsed.error}`)
-  const problem = row.check?.(value, catalog, languages.tags) ?? null
-  if (problem !== null) return err(`${key}: ${problem}`)
-  const changed = event("setting-changed", clock.now(), { actorId, address, detail: `${key} = ${value}` })
+  const parsed = parseSetting(key, typed, catalog, languages.tags)
+  if (!parsed.ok) return parsed
+  const { row, value } = parsed.value
   return store.change({}, () =>
     decided(
       ok(settingNow(row, value, catalog)),
-      { change: "settingSet", key, value },
-      { change: "eventRecorded", event: changed },
+      ...settingChanges(row, value, catalog, { at: clock.now(), address, actorId }),
     ),
   )
 }
@@ -67,19 +61,11 @@ export async function unsetSetting(
 ): Promise<Result<SettingRecord, Problem>> {
   const row = settingOf(key)
   if (row === undefined) return unknownSetting(key)
-  const unset = event("setting-changed", clock.now(), {
-    actorId,
-    address,
-    detail: `${key} = ${defaultOf(row, catalog)} (default)`,
-  })
+  const unset = settingChanges(row, null, catalog, { at: clock.now(), address, actorId })
   return store.change({ setting: key }, ({ setting }) =>
     setting === null
       ? decided(ok(settingNow(row, undefined, catalog)))
-      : decided(
-          ok(settingNow(row, undefined, catalog)),
-          { change: "settingUnset", key },
-          { change: "eventRecorded", event: unset },
-        ),
+      : decided(ok(settingNow(row, undefined, catalog)), ...unset),
   )
 }
 
@@ -98,10 +84,4 @@ function settingNow(
   const value = isStored ? stored : byDefault
   const isDefault = !isStored || value === row.default
   return { key, value, default: byDefault, is_default: isDefault, explanation: explain }
-}
-
-function unknownSetting(key: string) {
-  const known = Object.values(settings).map((row) => row.key)
-  const hint = didYouMean(key, known) || ` The settings are ${known.join(", ")}.`
-  return err(`There is no setting ${JSON.stringify(key)}.${hint}`)
 }

@@ -19,6 +19,7 @@ import { logos } from "./migrations/0033-logos.ts"
 import { accountLanguage } from "./migrations/0034-account-language.ts"
 import { groups } from "./migrations/0035-groups.ts"
 import { invitations } from "./migrations/0036-invitations.ts"
+import { applied } from "./migrations/0037-applied.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -39,6 +40,7 @@ export const schema: Schema<string> = {
     accountLanguage,
     groups,
     invitations,
+    applied,
   ],
   carryOver: { from: 5, step: carryOver },
 }

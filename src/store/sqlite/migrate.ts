@@ -20,6 +20,7 @@ import { logos } from "./migrations/0033-logos.ts"
 import { accountLanguage } from "./migrations/0034-account-language.ts"
 import { groups } from "./migrations/0035-groups.ts"
 import { invitations } from "./migrations/0036-invitations.ts"
+import { applied } from "./migrations/0037-applied.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -43,6 +44,7 @@ export const schema: Schema<Migration> = {
     accountLanguage,
     groups,
     invitations,
+    applied,
   ],
   carryOver: { from: 12, step: carryOver },
 }

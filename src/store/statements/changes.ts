@@ -30,6 +30,7 @@ const statements = {
     update("account", of.account.userId, account.UPDATE_ACCOUNT, account.accountValues(of.account)),
   accountRemoved: ({ userId }) => [
     write("DELETE FROM account WHERE user_id = ?", userId),
+    write(REMOVE_APPLIED, "service_account", userId),
     write(account.KEEP_REMOVED_ID, userId),
   ],
   groupSet: ({ group }) => write(groups.SET_GROUP, group.name, group.title, group.createdAt),
@@ -52,6 +53,7 @@ const statements = {
   clientChanged: ({ client }) => update("client", client.clientId, UPDATE_CLIENT, clientValues(client)),
   clientRemoved: ({ clientId }) => [
     write("DELETE FROM client WHERE client_id = ?", clientId),
+    write(REMOVE_APPLIED, "app", clientId),
     write(imports.REMOVE_TOKENS_OF_APP, clientId),
   ],
   keysFetched: ({ fetched }) => write(keys.SET_FETCHED_KEYS, ...keys.fetchedKeysValues(fetched)),
@@ -108,6 +110,8 @@ const statements = {
   ],
   mailQueued: ({ mail }) => mailInsertion(mail),
   mailSettled: ({ mailId, tries, outcome }) => mailSettlement(mailId, tries, outcome),
+  appliedSet: ({ applied: { what, made, set, key } }) => write(SET_APPLIED, what, made, set, key),
+  appliedRemoved: ({ applied: { what, made } }) => write(REMOVE_APPLIED, what, made),
   metaRemoved: ({ key }) => write("DELETE FROM meta WHERE key = ?", key),
   sealedAgain: ({ thing, key, former, text }) => {
     const { table, key: by, column } = sealedThings[thing]
@@ -124,6 +128,8 @@ const SET_CODE_TRIES = upsertInto("code_tries", "user_id", "user_id, unknown_fai
 const KNOW_BROWSER = upsertInto("known_browser", "browser_hash, user_id", "browser_hash, user_id, seen_at")
 const SET_ICON = upsertInto("icon", "client_id", "client_id, png, png_hash")
 const SET_LOGO = upsertInto("logo", "key", "key, png, png_hash")
+const SET_APPLIED = upsertInto("applied", "what, made", "what, made, set_name, key")
+const REMOVE_APPLIED = "DELETE FROM applied WHERE what = ? AND made = ?"
 const SET_SETUP_LINK = upsertInto("setup_link", "only_one", "only_one, link_hash, made_at")
 
 /** Returns the statements of a change, in order. */

@@ -4,6 +4,7 @@
  */
 import type { ClientId, Hash, TokenId } from "../../kernel/ids.ts"
 import { ACCESS_TOKENS_KEPT } from "../../kernel/limits.ts"
+import type { Applied } from "../../model/change.rules.ts"
 import { NO_PASSWORD } from "../../model/account.rules.ts"
 import { accountColumns, accountOf, namedAccountColumns } from "../codecs/account-row.ts"
 import { clientColumns, clientOf } from "../codecs/client-row.ts"
@@ -34,6 +35,8 @@ export type Source =
       readonly and?: string
       readonly order?: string
     }
+  /** The rows that have one of the keys of a `KeyList` in the column `anyOf`. */
+  | { readonly columns: string; readonly from: string; readonly anyOf: string }
   /** A statement for one key. `?1` is the key, of the type `key`. */
   | { readonly one: string; readonly key: "text" | "bigint" }
   | { readonly any: string }
@@ -159,7 +162,30 @@ export const lookups = {
   invitationById: { ...invitation, by: "invitation_id" },
   mailsOf: { rows: recentMailOf, columns: mailColumns, from: "outbox", by: "user_id" },
   icon: { ...picture, from: "icon", by: "client_id" },
+  settings: {
+    rows: ({ key, value }: NodeFact) => ({ key, value }),
+    any: "SELECT key, value FROM setting",
+  },
   logo: { ...picture, from: "logo", by: "key" },
+  applied: {
+    rows: ({ set_name: set, what, key, made }: Omit<Applied, "set"> & { readonly set_name: string }) => ({
+      set,
+      what,
+      key,
+      made,
+    }),
+    columns: "what, made, set_name, key",
+    from: "applied",
+    by: "set_name",
+    order: "what, made",
+  },
+  clients: { rows: clientOf, columns: clientColumns, from: "client", anyOf: "client_id" },
+  accountsNamed: {
+    rows: accountOf,
+    columns: accountColumns,
+    from: "usable_account AS account",
+    anyOf: "username_key",
+  },
   fetchedKeys: {
     row: keys.fetchedKeysOf,
     columns: keys.fetchedKeysColumns,

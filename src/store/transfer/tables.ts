@@ -44,6 +44,7 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: "spent_assertion", order: "assertion_hash" },
   { name: "setting", order: "key" },
   { name: "logo", order: "key" },
+  { name: "applied", order: "what, made" },
   { name: "meta", order: "key" },
   { name: "setup_link", order: "only_one" },
   { name: "event", order: "id" },

@@ -181,6 +181,12 @@ export const checks: readonly Check[] = [
         [row.is_named === 0, "the setting of the same key has another digest"],
       ),
   ),
+  check<{ what: string; made: string; set_name: string }>(
+    "applied",
+    "what, made, set_name",
+    ["what", "made"],
+    (row) => problemsIn([row.set_name === "" || row.made === "", "the set or what it made has no name"]),
+  ),
   check<{ key: string; value: string }>("meta", "key, value", ["key"], plain.metaProblems),
   check<{ link_hash: string }>("setup_link", "only_one, link_hash", ["only_one"], (row) =>
     problemsIn([!isDigest(row.link_hash), "link_hash is not a digest"]),

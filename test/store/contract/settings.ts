@@ -3,7 +3,19 @@ import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import type { TokenId } from "../../../src/kernel/ids.ts"
 import { anImport } from "../import-samples.ts"
-import { account, factors, hash, id, NOW } from "../samples.ts"
+import { decided } from "../../../src/model/change.rules.ts"
+import { keyList } from "../../../src/store/loadable.ts"
+import {
+  account,
+  bindingCredential,
+  boundClient,
+  client,
+  factors,
+  hash,
+  id,
+  NOW,
+  serviceAccount,
+} from "../samples.ts"
 import { eachStore, type Open } from "./fixture.ts"
 
 export function settingContract(name: string, open: Open): void {
@@ -52,6 +64,72 @@ export function settingContract(name: string, open: Open): void {
       await write({ change: "settingUnset", key }, { change: "logoSet", key, logo: null })
       assert.deepEqual(await db.store.read({ logo: key, setting: key }), { logo: null, setting: null })
       assert.notEqual((await db.store.read({ logo: "appearance.logo-dark" })).logo, null)
+    })
+
+    it("APPLY-4 what a set made is stored with its key, and ends with the app or the account", async () => {
+      const app = { set: "one", what: "app", key: "a", made: id("c") } as const
+      const robot = { set: "one", what: "service_account", key: "r", made: id("a", 9) } as const
+      const color = { set: "one", what: "appearance", key: "color", made: "color" } as const
+      await write(
+        { change: "clientAdded", client: client() },
+        { change: "accountAdded", account: serviceAccount() },
+        ...[app, robot, color, { ...color, set: "two", made: "name" }].map(
+          (applied) => ({ change: "appliedSet", applied }) as const,
+        ),
+      )
+      const made = async (set: string) => (await db.store.read({ applied: set })).applied
+      assert.deepEqual(await made("one"), [app, color, robot])
+      assert.deepEqual(await made("other"), [])
+      await write({ change: "appliedSet", applied: { ...app, key: "b" } })
+      assert.deepEqual(await made("one"), [{ ...app, key: "b" }, color, robot])
+      await write(
+        { change: "clientRemoved", clientId: id("c") },
+        { change: "accountRemoved", userId: id("a", 9) },
+        { change: "appliedRemoved", applied: color },
+      )
+      assert.deepEqual(await made("one"), [])
+      assert.deepEqual(await db.store.verify(), [])
+    })
+
+    it("APPLY-2 several apps, accounts and bindings are loaded at once, and unknown keys have no row", async () => {
+      const bound = boundClient(8, { binding: { userId: id("a", 9), tokenId: id("t", 8) } })
+      await write(
+        { change: "accountAdded", account: account() },
+        { change: "accountAdded", account: serviceAccount() },
+        { change: "clientAdded", client: client(1) },
+        { change: "clientAdded", client: bound },
+        { change: "credentialAdded", credential: bindingCredential(8, { clientId: bound.clientId }) },
+        { change: "settingSet", key: "a", value: "1" },
+        { change: "settingSet", key: "b", value: "2" },
+      )
+      const ids = keyList([id("c", 1), bound.clientId, "none", "nul\0"])
+      const load = {
+        clients: ids,
+        boundCredentials: ids,
+        usedClientIds: ids,
+        settings: true,
+        accountsNamed: keyList(["ada 0", account().usernameKey, "none", '"']),
+      } as const
+      for (const found of [await db.store.read(load), await db.store.change(load, (rows) => decided(rows))]) {
+        assert.deepEqual(
+          new Set(found.clients?.map(({ clientId }) => clientId)),
+          new Set([id("c", 1), bound.clientId]),
+        )
+        assert.deepEqual(
+          found.boundCredentials?.map(({ consent }) => consent.tokenId),
+          [id("t", 8)],
+        )
+        assert.deepEqual(found.usedClientIds, [bound.clientId])
+        assert.deepEqual(found.accountsNamed, [account()])
+        assert.equal(found.settings?.length, 2)
+      }
+      await write({ change: "clientRemoved", clientId: bound.clientId })
+      assert.deepEqual((await db.store.read({ usedClientIds: ids })).usedClientIds, [bound.clientId])
+      const nothing = keyList([])
+      assert.deepEqual(await db.store.read({ clients: nothing, usedClientIds: nothing }), {
+        clients: [],
+        usedClientIds: [],
+      })
     })
 
     it("what running nodes recorded is listed, and removed one by one", async () => {

@@ -38,6 +38,7 @@ export const neededTables = [
   "spent_assertion",
   "setting",
   "logo",
+  "applied",
   "meta",
   "event",
   "invalidation",

@@ -10,6 +10,7 @@
  * | loads the number of an account's apps       | that account, exclusively: the count of apps is limited              |
  * | looks for another administrator             | one common lock: two administrators cannot disable each other        |
  * | looks for an open import                    | the same lock: two imports do not begin together                     |
+ * | loads what a set has made                   | the same lock: two applies do not make the same thing                |
  * | looks for any account, or the set-up link   | the table of the link, which has at most one row                     |
  * | loads an address or a one-time link          | its account; exclusively if it writes one                            |
  * | loads or writes memberships                 | their account, exclusively if it writes any                          |
@@ -140,9 +141,17 @@ function restOn(load: Load, found: Partial<Found<Load>>, locks: Locks): void {
   locks.row("session", found.session?.sessionHash)
   locks.row("client", found.document?.clientId)
   locks.row("setting", load.setting)
+  for (const client of found.clients ?? []) locks.row("client", client.clientId)
+  for (const { userId } of found.accountsNamed ?? []) locks.row("account", userId)
+  for (const { consent } of found.boundCredentials ?? []) locks.row("credential", consent.tokenId)
   locks.row("imported_token", found.importedToken?.hash)
   for (const one of [found.invitation, found.invitationById]) locks.row("invitation", one?.invitationId)
-  if (typeof load.otherAdministrator === "string" || load.openImport === true) locks.administrators()
+  if (
+    typeof load.otherAdministrator === "string" ||
+    load.openImport === true ||
+    typeof load.applied === "string"
+  )
+    locks.administrators()
   if (load.anyAccount === true || load.setupLink === true) locks.setUp()
 }
 
@@ -224,6 +233,8 @@ const writers: Writers = {
   settingUnset: ({ key }, locks) => locks.row("setting", key, true),
   // The change of the setting in the same list locks it.
   logoSet: nothing,
+  appliedSet: nothing,
+  appliedRemoved: nothing,
   metaSet: nothing,
   metaRemoved: nothing,
   sealedAgain: nothing,

@@ -20,6 +20,9 @@ type Lookup = {
 /** Rows of one table that share a statement. They are found by their own id or through a credential. */
 export type Joined = "client" | "appOf" | "account" | "ownerOf"
 
+/** The keys of a `KeyList`. */
+const LISTED = "ARRAY(SELECT json_array_elements_text(load_key::json))"
+
 const CREDENTIAL = `SELECT token_id AS load_key, version, ${credentialColumns} FROM credential WHERE token_id = ANY(?)`
 
 /** The look-ups whose statements SQLite does not share. */
@@ -34,6 +37,19 @@ const own: { readonly [K in Exclude<OwnKind, Joined>]: Lookup } = {
       (SELECT client_id AS load_key, service_token_id FROM client
        WHERE client_id = ANY(?) AND service_account_id IS NOT NULL) AS bound ON token_id = service_token_id`,
     row: credentialOf,
+  },
+  boundCredentials: {
+    sql: `SELECT load_key, version, ${credentialColumns} FROM credential JOIN
+      (SELECT load_key, service_token_id FROM unnest(?::text[]) AS load_key
+       JOIN client ON client_id = ANY(${LISTED})) AS bound ON token_id = service_token_id`,
+    rows: credentialOf,
+  },
+  usedClientIds: {
+    sql: `SELECT load_key, used FROM unnest(?::text[]) AS load_key
+      CROSS JOIN LATERAL json_array_elements_text(load_key::json) AS used
+      WHERE EXISTS (SELECT 1 FROM credential WHERE client_id = used)
+        OR used IN (SELECT client_id FROM device_grant)`,
+    rows: ({ used }: { readonly used: string }) => used,
   },
   boundAccount: {
     sql: `SELECT client_id AS load_key, ${accountColumns} FROM client JOIN usable_account AS account ON user_id = service_account_id
@@ -79,6 +95,11 @@ function batched(source: Source): Pick<Lookup, "sql" | "parameters"> {
       sql: `SELECT load_key, found.* FROM unnest(?::text[]) AS load_key CROSS JOIN LATERAL (${one}) AS found`,
     }
   }
+  if ("anyOf" in source)
+    return {
+      sql: `SELECT load_key, found.* FROM unnest(?::text[]) AS load_key CROSS JOIN LATERAL
+        (SELECT ${source.columns} FROM ${source.from} WHERE ${source.anyOf} = ANY(${LISTED})) AS found`,
+    }
   const { columns, from, by, and, order } = source
   const where = and === undefined ? "" : ` AND ${and}`
   const ordered = order === undefined ? "" : ` ORDER BY ${order}`

@@ -2,7 +2,7 @@
 import type { ClientId, TokenId, UserId } from "../../../kernel/ids.ts"
 import type { Account } from "../../../model/account.rules.ts"
 import type { Client } from "../../../model/clients/client.rules.ts"
-import type { Found, Load, Loadable } from "../../loadable.ts"
+import type { Found, KeyList, Load, Loadable } from "../../loadable.ts"
 import type { Connection } from "../engine/connection.ts"
 import {
   clientIdOf,
@@ -22,6 +22,7 @@ import {
   seenAt,
   type Source,
 } from "../../statements/lookups.ts"
+import { numberOf } from "./numbers.ts"
 import type { Value } from "../../codecs/value.ts"
 
 /** The credentials that one change has loaded. */
@@ -61,6 +62,14 @@ const ownLoaders: { readonly [K in OwnKind]: Loader<K> } = {
     const tokenId = loadClient(connection, clientId)?.binding?.tokenId
     return tokenId === undefined ? null : ownLoaders.credential(connection, tokenId, rows)
   },
+  boundCredentials: (connection, clientIds, rows) =>
+    listed<ClientId>(clientIds).flatMap((id) => ownLoaders.boundCredential(connection, id, rows) ?? []),
+  usedClientIds: (connection, clientIds) =>
+    listed<ClientId>(clientIds).filter(
+      (id) =>
+        connection.one(HAS_CREDENTIAL, numberOf(connection, id)) !== null ||
+        connection.one(HAS_DEVICE_GRANT, id) !== null,
+    ),
   boundAccount: (connection, clientId) => {
     const userId = loadClient(connection, clientId)?.binding?.userId
     return userId === undefined ? null : loadAccount(connection, userId)
@@ -71,6 +80,10 @@ const ownLoaders: { readonly [K in OwnKind]: Loader<K> } = {
   },
 }
 
+const listed = <Id extends string>(keys: KeyList) => JSON.parse(keys) as Id[]
+
+const HAS_CREDENTIAL = "SELECT 1 FROM credential_row WHERE client = ? LIMIT 1"
+const HAS_DEVICE_GRANT = "SELECT 1 FROM device_grant WHERE client_id = ? LIMIT 1"
 const CLIENT = `SELECT ${clientColumns} FROM client WHERE client_id = ?`
 const ACCOUNT = `SELECT ${accountColumns} FROM usable_account AS account WHERE user_id = ?`
 const KNOWN_BROWSER = "SELECT seen_at FROM known_browser WHERE browser_hash = ? AND user_id = ?"
@@ -96,6 +109,8 @@ function loaderOf(lookup: AnyLookup) {
 function sqlOf(source: Source): string {
   if ("any" in source) return source.any
   if ("one" in source) return source.one
+  if ("anyOf" in source)
+    return `SELECT ${source.columns} FROM ${source.from} WHERE ${source.anyOf} IN (SELECT value FROM json_each(?1))`
   const { columns, from, by, and, order } = source
   const where = and === undefined ? "" : ` AND ${and}`
   return `SELECT ${columns} FROM ${from} WHERE ${by} = ?${where}${order === undefined ? "" : ` ORDER BY ${order}`}`

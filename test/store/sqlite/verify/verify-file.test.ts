@@ -361,6 +361,8 @@ const broken: readonly [sql: string, table: string, problem: RegExp][] = [
     /another digest/,
   ],
   ["INSERT INTO logo VALUES ('appearance.logo', 'plain', x'3c737667')", "logo", REFUSED],
+  ["INSERT INTO applied VALUES ('app', 'a', '', 'key')", "applied", /has no name/],
+  ["INSERT INTO applied VALUES ('thing', 'a', 'set', 'key')", "applied", REFUSED],
   ["UPDATE meta SET key = 'lost'", "meta", /unknown key/],
   ["DROP TRIGGER event_new_stays; UPDATE event_new SET kind = 'lost'", "event", /kind lost/],
   [`${INDEXED}; DROP TRIGGER event_stays; UPDATE event_row SET kind = 'lost'`, "event", /kind lost/],

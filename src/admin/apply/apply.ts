@@ -1,0 +1,89 @@
+/** Plans and applies a file beside the database of a running service. All of it is one change, or nothing. APPLY-2. */
+import { previewAccountRemoval, previewAppEnd } from "../../apps/preview.ts"
+import { previewSentences } from "../../apps/preview/preview-words.ts"
+import { newBinding } from "../../apps/app.ts"
+import { newId } from "../../kernel/random.ts"
+import type { Result } from "../../kernel/result.ts"
+import { type Applied, type Decided, decided } from "../../model/change.rules.ts"
+import { usernameKey } from "../../model/username.rules.ts"
+import { fromCommandLine, type Opened } from "../../platform/cli/open.ts"
+import { type Found, keyList } from "../../store/loadable.ts"
+import type { Fresh, Planned, Planning } from "./part.rules.ts"
+import { plan, type Plan } from "./plan.rules.ts"
+import type { FileProblem, SetUp } from "./set-up.rules.ts"
+
+type Answer = Result<Plan, readonly FileProblem[]>
+type Options = { readonly isPruning: boolean; readonly isDryRun: boolean }
+
+export async function applySetUp(opened: Opened, setUp: SetUp, options: Options): Promise<Answer> {
+  const { store } = opened
+  const { applied } = await store.read({ applied: setUp.set })
+  const load = loadOf(setUp, applied ?? [])
+  const planOf = planner(opened, setUp, options)
+  if (options.isDryRun) return planOf(await store.read(load))
+  const answer = await store.change(load, (found): Decided<Answer | null> => {
+    // Another apply of the set came in between.
+    if (JSON.stringify(found.applied) !== JSON.stringify(applied)) return decided(null)
+    const planned = planOf(found)
+    return decided(planned, ...(planned.ok ? planned.value.changes : []))
+  })
+  return answer ?? applySetUp(opened, setUp, options)
+}
+
+type Rows = ReturnType<typeof loadOf>
+
+function loadOf({ set, apps, serviceAccounts }: SetUp, applied: readonly Applied[]) {
+  const made = (what: Applied["what"]) => applied.filter((row) => row.what === what)
+  const chosen = apps.flatMap(({ clientId }) => clientId ?? [])
+  const ids = [...new Set([...chosen, ...made("app").map((row) => row.made)])]
+  const names = [
+    ...apps.flatMap(({ owner, serviceAccount }) => [owner, serviceAccount]),
+    ...serviceAccounts.flatMap(({ name, owner }) => [name, owner]),
+    ...made("service_account").map(({ key }) => key),
+  ].flatMap((name) => (name === null || name === undefined ? [] : usernameKey(name)))
+  return {
+    applied: set,
+    clients: keyList(ids),
+    accountsNamed: keyList([...new Set(names)]),
+    boundCredentials: keyList(ids),
+    usedClientIds: keyList(chosen),
+    settings: true,
+  } as const
+}
+
+/** Returns the plan for rows. The random values that it needs are drawn once. */
+function planner({ catalog, languages, clock }: Opened, setUp: SetUp, { isPruning }: Options) {
+  const now = clock.now()
+  const drawn = new Map<string, Fresh>()
+  const freshOf: Planning["freshOf"] = (part, key) => {
+    const fresh = drawn.get(`${part} ${key}`) ?? {
+      ...newBinding(now, fromCommandLine),
+      id: newId<string>(now),
+    }
+    drawn.set(`${part} ${key}`, fresh)
+    return fresh
+  }
+  return (found: Found<Rows>): Answer => {
+    const present = {
+      applied: found.applied ?? [],
+      clients: found.clients ?? [],
+      accounts: found.accountsNamed ?? [],
+      boundCredentials: found.boundCredentials ?? [],
+      usedClientIds: found.usedClientIds ?? [],
+      settings: new Map((found.settings ?? []).map(({ key, value }) => [key, value])),
+      knowsSecrets: true,
+    }
+    const planning = { set: setUp.set, present, catalog, languages: languages.tags, now, freshOf }
+    return plan(planning, setUp, isPruning)
+  }
+}
+
+/** Says what a removal ends. */
+export async function endsOf(opened: Opened, { change, what, made }: Planned): Promise<readonly string[]> {
+  if (change !== "remove" || (what !== "app" && what !== "service_account")) return []
+  const ended =
+    what === "app"
+      ? await previewAppEnd(opened, made, "removed", { owner: null })
+      : await previewAccountRemoval(opened, made)
+  return ended.ok ? previewSentences(ended.value.preview) : []
+}

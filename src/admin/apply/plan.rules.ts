@@ -1,0 +1,83 @@
+/**
+ * Compares what there is with what the file says. The result is all changes, or all problems. What the file does not
+ * name stays as it is. Pruning removes what an earlier apply of the same set made and the file no longer names.
+ */
+import { removedApp } from "../../apps/app-writes.rules.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
+import type { Account } from "../../model/account.rules.ts"
+import type { Applied, Change } from "../../model/change.rules.ts"
+import { planApp } from "./app-plan.rules.ts"
+import { joined, NOTHING, type Part, type Planning, wrong } from "./part.rules.ts"
+import { planServiceAccount, removedServiceAccount } from "./service-account-plan.rules.ts"
+import type { FileProblem, NamedApp, SetUp } from "./set-up.rules.ts"
+import { planAppearance, planSetting, unset } from "./value-plan.rules.ts"
+
+export type Plan = Pick<Part, "planned" | "changes">
+
+export function plan(
+  planning: Planning,
+  setUp: SetUp,
+  isPruning: boolean,
+): Result<Plan, readonly FileProblem[]> {
+  const { accounts, applied } = planning.present
+  const serviceAccounts = setUp.serviceAccounts.map((entry) => planServiceAccount(planning, entry))
+  const ids = setUp.apps.map((entry) => idOf(planning, entry))
+  const named = new Set([
+    ...ids.map((id) => `app ${id}`),
+    ...serviceAccounts.map(({ account }) => `service_account ${account?.userId}`),
+    ...setUp.settings.map(({ key }) => `setting ${key}`),
+    ...setUp.appearance.map(({ key }) => `appearance ${key}`),
+  ])
+  const gone = isPruning ? applied.filter(({ what, made }) => !named.has(`${what} ${made}`)) : []
+  const staying = accounts.filter(({ userId }) => !gone.some(({ made }) => made === userId))
+  const added = serviceAccounts.flatMap(({ account }) => (account === null ? [] : [account]))
+  const both = [...staying, ...added.filter((account) => !staying.includes(account))]
+  const { problems, ...whole } = joined([
+    ...serviceAccounts.map(({ part }) => part),
+    ...setUp.apps.map((entry, at) => planNamedApp(planning, both, entry, ids, at)),
+    ...setUp.settings.map((entry) => planSetting(planning, entry)),
+    ...setUp.appearance.map((entry) => planAppearance(planning, entry)),
+    ...gone.map((row) => removal(planning, row)),
+  ])
+  return problems.length > 0 ? err(problems) : ok(whole)
+}
+
+/** An app is known by its client_id, or by the key under which the set made it. Null stands for a new one. */
+function idOf({ present }: Planning, { key, clientId }: NamedApp): string | null {
+  if (clientId !== undefined) return clientId
+  return present.applied.find((row) => row.what === "app" && row.key === key)?.made ?? null
+}
+
+function planNamedApp(
+  planning: Planning,
+  accounts: readonly Account[],
+  entry: NamedApp,
+  ids: readonly (string | null)[],
+  at: number,
+): Part {
+  const id = ids[at] ?? null
+  const line = entry.members.get("client_id") ?? entry.line
+  if (id !== null && ids.indexOf(id) < at)
+    return wrong(line, `apps: ${entry.key}: client_id: another key names the app ${id} already.`)
+  const before = planning.present.clients.find(({ clientId }) => clientId === id) ?? null
+  return planApp(planning, accounts, entry, before)
+}
+
+/** Removes what the set made. Something that is gone already leaves only its key to remove. */
+function removal(planning: Planning, row: Applied): Part {
+  const { what, key, made } = row
+  const changes = removedChanges(planning, row)
+  const planned = changes === null ? [] : [{ change: "remove", what, key, made, members: [] } as const]
+  return {
+    ...NOTHING,
+    planned,
+    changes: [...(changes ?? []), { change: "appliedRemoved", applied: { what, made } }],
+  }
+}
+
+function removedChanges(planning: Planning, { what, made }: Applied): readonly Change[] | null {
+  if (what === "service_account") return removedServiceAccount(planning, made)
+  if (what !== "app") return unset(planning, what, made)
+  const client = planning.present.clients.find(({ clientId }) => clientId === made)
+  return client === undefined ? null : removedApp(client, planning.now, { address: null })
+}

@@ -1,0 +1,109 @@
+/** Files and rows for the tests of plans, and a store in memory that applies the changes of a plan. */
+import type { Present, NamedApp, SetUp } from "../../../src/admin/apply/set-up.rules.ts"
+import type { Planning } from "../../../src/admin/apply/part.rules.ts"
+import type { TokenId } from "../../../src/kernel/ids.ts"
+import type { Change } from "../../../src/model/change.rules.ts"
+import { hash, NOW, sampleCatalog } from "../../support/core-sample.ts"
+
+export const nothingPresent: Present = {
+  applied: [],
+  clients: [],
+  accounts: [],
+  boundCredentials: [],
+  usedClientIds: [],
+  settings: new Map(),
+  knowsSecrets: true,
+}
+
+export const emptySetUp: SetUp = {
+  set: "default",
+  apps: [],
+  serviceAccounts: [],
+  settings: [],
+  appearance: [],
+}
+
+export function planning(present: Partial<Present> = {}): Planning {
+  return {
+    set: "default",
+    present: { ...nothingPresent, ...present },
+    catalog: sampleCatalog,
+    languages: ["en", "de"],
+    now: NOW,
+    freshOf: (part, key) => ({
+      id: `${part}-${key}`,
+      now: NOW,
+      address: null,
+      actorId: null,
+      tokenId: `token-${key}` as TokenId,
+      familyKey: "key",
+      noRefreshHash: hash("none"),
+    }),
+  }
+}
+
+/** A confidential app with a secret. The lines of its members count from its own line. */
+export function namedApp(key: string, differing: Partial<NamedApp> = {}, line = 10): NamedApp {
+  const { update, ...rest } = differing
+  const of = { name: key, redirectUris: ["https://app.example/done"], permissions: ["files:read"], ...update }
+  const names = ["client_id", "name", "type", "redirects", "permissions", "client_secret_file"]
+  return {
+    key,
+    line,
+    members: new Map(names.map((name, at) => [name, line + 1 + at])),
+    clientId: `id-${key}`,
+    type: "confidential",
+    enabled: undefined,
+    secretHash: hash(`secret of ${key}`),
+    owner: undefined,
+    serviceAccount: undefined,
+    ...rest,
+    update: of,
+  }
+}
+
+/** Returns the rows as the changes leave them. Throws for a change that no plan makes. */
+export function after(present: Present, changes: readonly Change[]): Present {
+  return changes.reduce(applyOne, present)
+}
+
+function applyOne(present: Present, change: Change): Present {
+  const { clients, accounts, applied, settings } = present
+  switch (change.change) {
+    case "clientAdded":
+      return { ...present, clients: [...clients, change.client] }
+    case "clientChanged": {
+      const { client } = change
+      return { ...present, clients: clients.map((one) => (one.clientId === client.clientId ? client : one)) }
+    }
+    case "clientRemoved":
+      return { ...present, clients: clients.filter(({ clientId }) => clientId !== change.clientId) }
+    case "accountAdded":
+      return { ...present, accounts: [...accounts, change.account] }
+    case "accountRemoved":
+      return { ...present, accounts: accounts.filter(({ userId }) => userId !== change.userId) }
+    case "appliedSet": {
+      const { what, made } = change.applied
+      const others = applied.filter((row) => row.what !== what || row.made !== made)
+      return { ...present, applied: [...others, change.applied] }
+    }
+    case "appliedRemoved": {
+      const { what, made } = change.applied
+      return { ...present, applied: applied.filter((row) => row.what !== what || row.made !== made) }
+    }
+    case "settingSet":
+      return { ...present, settings: new Map([...settings, [change.key, change.value]]) }
+    case "settingUnset":
+      return { ...present, settings: new Map([...settings].filter(([key]) => key !== change.key)) }
+    case "credentialAdded":
+      return { ...present, boundCredentials: [...present.boundCredentials, change.credential] }
+    case "credentialsRevoked":
+    case "credentialChanged":
+    case "approvalsDenied":
+    case "logoSet":
+    case "eventRecorded":
+      return present
+    default:
+      throw new Error(`a plan makes no ${change.change}`)
+  }
+}

@@ -1,0 +1,64 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { planAppearance, planSetting, unset } from "../../../src/admin/apply/value-plan.rules.ts"
+import type { AppearanceValue } from "../../../src/admin/apply/set-up.rules.ts"
+import { hash } from "../../support/core-sample.ts"
+import { planning } from "./set-up-sample.ts"
+
+const stored = new Map([
+  ["token.access_seconds", "600"],
+  ["appearance.name", "Acme"],
+  ["appearance.logo", hash("logo")],
+])
+const of = (key: string, value: string) => ({ key, line: 5, value })
+const look = (value: AppearanceValue) => ({ key: value.member, line: 6, value })
+const kinds = (part: ReturnType<typeof planSetting>) => part.changes.map(({ change }) => change)
+
+test("RATE-3 a setting is added, changed or left alone, by the rules of the single command", () => {
+  const now = planning({ settings: stored })
+  const added = planSetting(planning(), of("token.access_seconds", " 700 "))
+  assert.deepEqual(added.planned[0]?.members, [{ member: "value", before: null, after: "700" }])
+  assert.deepEqual(kinds(added), ["settingSet", "eventRecorded", "appliedSet"])
+  const changed = planSetting(now, of("token.access_seconds", "700"))
+  assert.deepEqual([changed.planned[0]?.change, kinds(changed)], ["update", ["settingSet", "eventRecorded"]])
+  assert.deepEqual(planSetting(now, of("token.access_seconds", "600")).changes, [])
+  const problem = (key: string, value: string) => planSetting(now, of(key, value)).problems[0]
+  assert.deepEqual(problem("token.access_seconds", "x"), {
+    line: 5,
+    problem: "settings: token.access_seconds: Write a whole number of seconds from 60 to 86400.",
+  })
+  assert.match(problem("token.access", "x")?.problem ?? "", /^settings: There is no setting "token.access"/)
+  assert.match(problem("languages.default", "fr")?.problem ?? "", /The service has no language "fr"/)
+})
+
+test("LOOK-2 a member of the appearance is added, changed, unset or left alone", () => {
+  const now = planning({ settings: stored })
+  const logo = (name: string) => ({ png: new Uint8Array(), hash: hash(name) })
+  const row = (value: AppearanceValue, stage = now) => {
+    const part = planAppearance(stage, look(value))
+    return [part.planned[0]?.change, ...kinds(part)]
+  }
+  const set = ["settingSet", "eventRecorded"]
+  assert.deepEqual(row({ member: "name", value: "Other" }), ["update", ...set])
+  assert.deepEqual(row({ member: "name", value: "Other" }, planning()), ["add", ...set, "appliedSet"])
+  assert.deepEqual(row({ member: "name", value: "Acme" }), [undefined])
+  assert.deepEqual(row({ member: "name", value: null }), ["update", "settingUnset", "eventRecorded"])
+  assert.deepEqual(row({ member: "color", value: null }), [undefined])
+  assert.deepEqual(row({ member: "logo", value: logo("logo") }), [undefined])
+  assert.deepEqual(row({ member: "logo", value: logo("new") }), ["update", ...set, "logoSet"])
+  assert.deepEqual(planAppearance(now, look({ member: "color", value: "red" })).problems, [
+    { line: 6, problem: "appearance: color: Write a color as #RRGGBB, such as #1a56db." },
+  ])
+})
+
+test("APPLY-4 what has its default already is not reset again", () => {
+  const now = planning({ settings: stored })
+  const reset = (what: "setting" | "appearance", made: string) =>
+    unset(now, what, made)?.map(({ change }) => change) ?? null
+  assert.deepEqual(reset("setting", "token.access_seconds"), ["settingUnset", "eventRecorded"])
+  assert.deepEqual(reset("appearance", "logo"), ["settingUnset", "eventRecorded", "logoSet"])
+  assert.equal(reset("setting", "step_up.window_seconds"), null)
+  assert.equal(reset("setting", "a setting of a later version"), null)
+  assert.equal(reset("appearance", "color"), null)
+  assert.equal(reset("appearance", "sound"), null)
+})
