@@ -10,7 +10,8 @@ import {
 } from "../../model/appearance.rules.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
-import { consoleStyle, sourceOf } from "../../platform/ui/style/style.ts"
+import { consoleStyle } from "../../platform/ui/console/frame.ts"
+import { sourceOf } from "../../platform/ui/style/style.ts"
 import {
   administratorWrappers,
   type ConsoleRequest,

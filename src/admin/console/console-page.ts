@@ -14,7 +14,6 @@ import { signedInView } from "../../accounts/guards/signed-in.ts"
 import { browserOf } from "../../accounts/sessions/browser-cookies.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
-import { CONSOLE_STYLE_SOURCE } from "../../platform/http/headers.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { ENGLISH } from "../../platform/languages/languages.ts"
@@ -103,7 +102,7 @@ export function sendConsole(
   page: string,
   status: Status = 200,
 ): HttpReply {
-  return sendPage(context, reply, status, page, { styleSource: CONSOLE_STYLE_SOURCE })
+  return sendPage(context, reply, status, page)
 }
 
 /** The console is in English, whatever language the person chose. */

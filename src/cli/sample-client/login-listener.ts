@@ -1,7 +1,7 @@
 /** Listens on the loopback redirect URI (RFC 8252 §7.3). The listener accepts one redirect and then closes. */
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { STYLE_SOURCE } from "../../platform/http/headers.ts"
+import { sourceOf, style } from "../../platform/ui/style/style.ts"
 import { html } from "../../kernel/html.ts"
 import { renderDocument } from "../../platform/ui/layout.ts"
 
@@ -61,7 +61,7 @@ function show(response: ServerResponse, status: number, { isSignedIn, text }: Si
     <p class="lead">${text}</p>`
   response.writeHead(status, {
     "content-type": "text/html; charset=utf-8",
-    "content-security-policy": `default-src 'none'; style-src ${STYLE_SOURCE}; frame-ancestors 'none'; base-uri 'none'`,
+    "content-security-policy": `default-src 'none'; style-src ${sourceOf(style)}; frame-ancestors 'none'; base-uri 'none'`,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cache-control": "no-store",

@@ -1,13 +1,8 @@
 /** Headers for groups of responses: pages, redirects, and endpoints with CORS. */
 import { brandSheet } from "../ui/brand/brand-sheet.ts"
-import { consoleStyle, sourceOf, style } from "../ui/style/style.ts"
 import type { HttpReply } from "./connection/message.ts"
 import type { HttpContext } from "./http-context.ts"
 import type { Waiting } from "./waiting.rules.ts"
-
-export const STYLE_SOURCE = sourceOf(style)
-
-export const CONSOLE_STYLE_SOURCE = sourceOf(consoleStyle)
 
 /** The parts of the content security policy that differ between pages. */
 export type PagePolicy = {
@@ -18,8 +13,8 @@ export type PagePolicy = {
   readonly waiting?: Waiting | null
   /** Whether the page loads the script for passkeys. */
   readonly runsScript?: boolean
-  /** The style sheet of the page. The default is the style sheet of account pages. */
-  readonly styleSource?: string
+  /** The style sheet of the page. */
+  readonly styleSource?: string | undefined
   /** Whether the URL has the secret of a one-time link, which then stays out of the `Referer` header. */
   readonly hasSecretUrl?: boolean
 }
@@ -28,7 +23,7 @@ export type PagePolicy = {
 export function setPageHeaders(
   reply: HttpReply,
   context: HttpContext,
-  { waiting = null, runsScript = false, styleSource = STYLE_SOURCE, hasSecretUrl = false }: PagePolicy,
+  { waiting = null, runsScript = false, styleSource = "'none'", hasSecretUrl = false }: PagePolicy,
 ): void {
   const scripts = runsScript ? "script-src 'self'; " : ""
   const { color } = context.services.settings.latest.appearance

@@ -1,4 +1,4 @@
-import { pageBytes } from "../ui/style/page-bytes.ts"
+import { encodedPage } from "../ui/style/style.ts"
 import { isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
 import type { ClientId } from "../../kernel/ids.ts"
 import { descriptionOf } from "../../model/refusals/description.rules.ts"
@@ -67,8 +67,9 @@ export function sendPage(
   page: string,
   policy: PagePolicy = {},
 ): HttpReply {
-  setPageHeaders(reply, context, policy)
-  return reply.code(status).sendBytes(pageBytes(page))
+  const { bytes, source } = encodedPage(page)
+  setPageHeaders(reply, context, { styleSource: source, ...policy })
+  return reply.code(status).sendBytes(bytes)
 }
 
 export function sendErrorPage(

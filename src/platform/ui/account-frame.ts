@@ -5,6 +5,9 @@ import type { TextKey } from "../languages/texts.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { brand } from "./brand.ts"
 import { shownName } from "./shown-text.ts"
+import { pageSheet, style } from "./style/style.ts"
+
+export const accountStyle = pageSheet(["account", "signed-in", "own-app"], style)
 
 /** The authorization that waits in this browser for its consent page. */
 export type WayBack = {
@@ -54,7 +57,16 @@ type SignedInFrame = {
 
 export function renderSignedIn(
   input: SignedInInput,
-  { title, navigation, main, breadth = "column", isNarrow = false, sheet, script, product }: SignedInFrame,
+  {
+    title,
+    navigation,
+    main,
+    breadth = "column",
+    isNarrow = false,
+    sheet = accountStyle,
+    script,
+    product,
+  }: SignedInFrame,
 ): string {
   const { basePath, texts, username, csrf } = input
   const top = html`<header class="top ${breadth}">

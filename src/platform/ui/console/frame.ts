@@ -1,12 +1,14 @@
 /** The frame of console pages: navigation, username and content. */
 import { alert } from "../form.ts"
-import { renderSignedIn } from "../account-frame.ts"
+import { accountStyle, renderSignedIn } from "../account-frame.ts"
 import { type Html, html } from "../../../kernel/html.ts"
 import type { PageInput } from "../layout.ts"
 import { consoleMessage } from "./flash.ts"
 import { consoleNavigation, type Place } from "./navigation.ts"
 import { PRODUCT } from "../../../model/appearance.rules.ts"
-import { consoleStyle } from "../style/style.ts"
+import { pageSheet } from "../style/style.ts"
+
+export const consoleStyle = pageSheet(["console", "console-lists", "console-plots"], accountStyle)
 
 export type ConsoleInput = PageInput & {
   readonly username: string
