@@ -111,12 +111,13 @@ function chosenIn(context: HttpContext, { headers: { cookie = "" } }: HttpReques
 
 /** Returns the `ui_locales` of the authorization request that waits at a path. A page on the way may carry the path. */
 function uiLocalesAt(context: HttpContext, path: string | null): readonly string[] {
-  const [place, query] = path?.split("?", 2) ?? []
-  if (query === undefined) return []
-  const { values } = parseQuery(query).form
-  if (place === "/oauth/authorize") return uiLocalesOf(values.get("ui_locales") ?? "")
-  const carried = values.get("continue")
-  return carried === undefined ? [] : uiLocalesAt(context, destinationIn(context, carried))
+  const [place, query = ""] = path?.split("?", 2) ?? []
+  const isAuthorization = place === "/oauth/authorize"
+  const name = isAuthorization ? "ui_locales" : "continue"
+  // Most requests lack it, and are not parsed for it. No serializer of forms escapes letters and underscores.
+  const value = query.includes(name) ? parseQuery(query).form.values.get(name) : undefined
+  if (value === undefined) return []
+  return isAuthorization ? uiLocalesOf(value) : uiLocalesAt(context, destinationIn(context, value))
 }
 
 /** Returns the path that the parameter `continue` of a page or form carries, or null. */
