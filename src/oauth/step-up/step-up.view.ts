@@ -67,7 +67,7 @@ export function renderStepUp(input: StepUpInput): string {
     <h1>${texts.html("step-up.heading", { app: name })}</h1>
     ${lead(input)} ${reason !== null && says(texts, reason)} ${comparison(input)} ${proofAlert(texts, proof)}
     ${hasNoProof(proof) && html`<p class="note">${texts.html("step-up.no-proof")}</p>`}
-    ${proofForms(texts, action, fields, proof, { label: texts.plain("consent.authorize"), sends: ["decision", "authorize"] })}
+    ${proofForms(texts, action, fields, proof, { label: texts.plain("step-up.confirm"), sends: ["decision", "authorize"] })}
     <form class="stack" method="post" action="${action}">
       ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
       <button class="quiet" name="decision" value="refuse">${texts.html("consent.refuse")}</button>
