@@ -11,9 +11,12 @@ export function isVisibleText(text: string): boolean {
 const NEEDED_JOINER =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})|(?<=[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Gujr}\p{scx=Guru}\p{scx=Knda}\p{scx=Mlym}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Sinh}\p{scx=Khmr}])[\u200c\u200d](?=\p{L})/gu
 
-/** A label does not identify an app. It may contain joined emoji, and the joiners that some scripts need. */
+/**
+ * A label does not identify an app. It may contain joined emoji, and the joiners that some scripts need. A combining mark
+ * has a letter before it.
+ */
 export function isVisibleLabel(text: string): boolean {
-  return isVisibleText(text.replace(NEEDED_JOINER, ""))
+  return isVisibleText(text.replace(NEEDED_JOINER, "")) && !/^\p{M}/u.test(text)
 }
 
 /** Returns the number of code points, which may be smaller than the number of UTF-16 units. */

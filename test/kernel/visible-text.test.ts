@@ -35,6 +35,8 @@ test("AUTHZ-8 a label may join what writing joins, and nothing else", () => {
     "می\u200c",
     "a\u202eb",
     "👩\u200b💻",
+    "\u0301",
+    "\u0301 Acme",
   ])
     assert.equal(isVisibleLabel(label), false, JSON.stringify(label))
 })
