@@ -17,7 +17,7 @@ export type SettingsInput = ConsoleInput & {
 export function renderSettings(input: SettingsInput): string {
   const { basePath, settings, hasProviders, sendsMail = false } = input
   const main = html`${heading("Settings")}
-    <p class="note">Changes take effect within a second. Everything else is in the configuration file.</p>
+    <p class="note">Changes take effect within a second. What is not here is in the configuration file.</p>
     <p class="note"><a href="${basePath}/console/appearance">Appearance</a></p>
     ${hasProviders && html`<p class="note"><a href="${basePath}/console/providers">Sign-in providers</a></p>`}
     ${sendsMail && html`<p class="note"><a href="${basePath}/console/mail">E-mail</a></p>`}
