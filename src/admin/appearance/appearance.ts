@@ -28,10 +28,13 @@ export async function previewAppearance({ store }: Pick<Needs, "store">, patch: 
 
 /** Stores the members of a patch; null unsets one. Stores none if one is wrong. */
 export async function changeAppearance({ store, clock }: Needs, patch: AppearancePatch, by: Actor): Looked {
-  const changes = appearanceChanges(patch, await store.settings(), { ...by, at: clock.now() })
-  if (!changes.ok) return changes
-  await store.change({}, () => decided(null, ...changes.value))
-  return ok(await storedAppearance({ store }))
+  const at = clock.now()
+  const changed = await store.change({ settings: true }, ({ settings }) => {
+    const stored = new Map(settings?.map(({ key, value }) => [key, value]))
+    const changes = appearanceChanges(patch, stored, { ...by, at })
+    return decided(changes, ...(changes.ok ? changes.value : []))
+  })
+  return changed.ok ? ok(await storedAppearance({ store })) : changed
 }
 
 /** Encodes a picture again and stores it as a logo. */
