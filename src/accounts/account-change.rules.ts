@@ -83,11 +83,11 @@ export function decideEnabling(change: EndingChange): Answer {
   return changed(change, { enabled: true }, "account-enabled")
 }
 
-/** Sets the language of pages and mails. It gives no power and is not an event. */
-export function decideLanguage({ account }: Pick<AccountChange, "account">, language: string | null): Answer {
-  if (account.language === language) return decided(ok(account))
-  const after = { ...account, language }
-  return decided(ok(after), { change: "accountChanged", account: after })
+/** Sets the language of pages and mails. A person might not understand mails in another one, so it is an event. */
+export function decideLanguage(change: AccountChange, language: string | null): Answer {
+  return change.account.language === language
+    ? decided(ok(change.account))
+    : changed(change, { language }, "language-changed")
 }
 
 export function decideAdministration(change: AccountChange, admin: boolean): Answer {

@@ -8,6 +8,7 @@ import type { ClientId, TokenId, UserId } from "../kernel/ids.ts"
 const marks = {
   "account-added": "plain",
   "account-changed": "plain",
+  "language-changed": "plain",
   "account-disabled": "plain",
   "account-enabled": "plain",
   "account-removed": "serious",

@@ -62,6 +62,7 @@ export function refusalOf(name: string): Reason | null {
 const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "account-added": null,
   "account-changed": null,
+  "language-changed": null,
   "account-disabled": null,
   "account-enabled": null,
   "account-removed": null,

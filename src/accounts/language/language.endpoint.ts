@@ -1,6 +1,6 @@
 /** GET and POST /language: the language that a person chooses for the pages. LANG-4. */
 import { parseForm } from "../../kernel/form.ts"
-import type { Endpoint } from "../../platform/http/endpoint.ts"
+import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 import { queryOf, rawFormOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { ownPath } from "../../platform/ui/own-path.ts"
@@ -30,8 +30,8 @@ export const submitLanguage: Endpoint = async (context, request, reply) => {
   if (!context.services.languages.tags.includes(language))
     return sendErrorPage(context, reply, 400, { kind: "formUnread" })
   const { signedIn } = browser
-  if (signedIn !== null)
-    await updateAccount(context.services, signedIn.account.userId, { language }, { address: null })
+  const by = { address: addressOf(context, request) }
+  if (signedIn !== null) await updateAccount(context.services, signedIn.account.userId, { language }, by)
   keepLanguage(context, reply, language)
   const next = ownPath(values?.get("next") ?? null) ?? (signedIn === null ? "/sign-in" : "/account")
   return sendSeeOther(context, reply, context.basePath + next)

@@ -8,6 +8,7 @@ import {
   instant,
   list,
   optional,
+  orNull,
   type Parsed,
   record,
   text,
@@ -28,7 +29,7 @@ const ownMembers = {
 
 export const ownAccountShape = record("OwnAccount", {
   ...ownMembers,
-  language: optional(text("The tag of the language of pages and mails. Absent if none was chosen.", "pt-BR")),
+  language: orNull(text("The tag of the language of pages and mails, or null if none was chosen.", "pt-BR")),
 })
 
 export const accountShape = record("Account", {
@@ -52,8 +53,8 @@ export function ownAccountRecord(account: Account): Parsed<typeof ownAccountShap
     admin,
     groups,
     created_at: createdAt,
+    language,
     ...(isService && { account_type: type }),
-    ...(language !== null && { language }),
   }
 }
 

@@ -6,7 +6,7 @@ import { factorsOf, removeFactor } from "../../accounts/factors/factor.ts"
 import { browsersOf, endBrowser, type SignedInBrowser } from "../../accounts/sessions/sessions.ts"
 import type { Bearer } from "../../oauth/credential/bearer.rules.ts"
 import { refused, unknown } from "../../platform/http/api-error.ts"
-import { instant, optional, type Parsed, record, text } from "../../platform/json/shape.rules.ts"
+import { instant, optional, orNull, type Parsed, record, text } from "../../platform/json/shape.rules.ts"
 import { success } from "../api/call.ts"
 import { type Operation, operation } from "../api/operation.ts"
 import { numberPaging, pageOf, readPage } from "../api/paging.ts"
@@ -46,17 +46,16 @@ export const ownAccountOperations: readonly Operation[] = [
     body: record("OwnAccountUpdate", {
       username: optional(usernameInput),
       language: optional(
-        text("A tag of the service. An empty text takes the choice back.", "pt-BR", { most: 40 }),
+        orNull(text("A tag of the service. Null withdraws the choice.", "pt-BR", { most: 40 })),
       ),
     }),
     answers: ownAccountShape,
     refuses: ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"],
     run: async ({ services, bearer, body, address }) => {
       const { language = null } = body
-      if (language !== null && language !== "" && !services.languages.tags.includes(language))
+      if (language !== null && !services.languages.tags.includes(language))
         return refused("INVALID_ARGUMENT", `language: expected one of ${services.languages.tags.join(", ")}`)
-      const update = { ...body, language: language === null ? undefined : language || null }
-      const updated = await updateAccount(services, bearer.account.userId, update, { address })
+      const updated = await updateAccount(services, bearer.account.userId, body, { address })
       return updated.ok ? success(ownAccountRecord(updated.value)) : accountRefused(updated.error)
     },
   }),

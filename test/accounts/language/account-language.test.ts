@@ -31,13 +31,17 @@ test("LANG-8 the language of a signed-in account wins over the browser's, by for
     const headers = { authorization: `Bearer ${access_token}`, "content-type": "application/json" }
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     const answer = await fetch(`${testServer.url}/api/account`, { method, headers, ...sent })
-    return [answer.status, ((await answer.json()) as { language?: string }).language]
+    return [answer.status, ((await answer.json()) as { language: string | null }).language]
   }
   assert.deepEqual(await ask("GET"), [200, "de"])
   assert.deepEqual(await ask("PATCH", { language: "fr" }), [200, "fr"])
   assert.equal(languageOf(await ada.get("/account")), "fr")
   assert.deepEqual(await ask("PATCH", { language: "xx" }), [400, undefined])
   assert.deepEqual(await ask("PATCH", { username: "ada" }), [200, "fr"])
-  assert.deepEqual(await ask("PATCH", { language: "" }), [200, undefined])
+  assert.deepEqual(await ask("PATCH", { language: "" }), [400, undefined])
+  assert.deepEqual(await ask("PATCH", { language: null }), [200, null])
+  assert.deepEqual(await ask("GET"), [200, null])
   assert.equal(languageOf(await ada.get("/account")), "de", "the cookie of this browser remains")
+  const events = await testServer.store.events({ kinds: ["language-changed"] }, { limit: 9 })
+  assert.equal(events.length, 3, "chosen, changed and withdrawn")
 })

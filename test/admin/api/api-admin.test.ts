@@ -37,7 +37,7 @@ test("API-13: an account is renamed by its holder, and to no name that is taken"
   const { ada } = world
   const renamed = await done("PATCH", "/api/account", { username: " Ada Lovelace " }, ada.access_token)
   assert.equal(renamed["username"], "Ada Lovelace")
-  assert.deepEqual(Object.keys(renamed), ["user_id", "username", "admin", "groups", "created_at"])
+  assert.deepEqual(Object.keys(renamed), ["user_id", "username", "admin", "groups", "created_at", "language"])
   assertError(
     await call("PATCH", "/api/account", { username: "ROOT" }, ada.access_token),
     409,

@@ -47,7 +47,7 @@ test("API-1: the account of the credential", async () => {
   assertUncached(answer)
   assert.equal(answer.headers.get("access-control-allow-origin"), "*")
   const { created_at, ...rest } = answer.body
-  assert.deepEqual(rest, { user_id: userId, username: "Bob", admin: true, groups: [] })
+  assert.deepEqual(rest, { user_id: userId, username: "Bob", admin: true, groups: [], language: null })
   assert.ok(Number.isSafeInteger(created_at))
 })
 
