@@ -9,6 +9,7 @@ import type { ServiceTokenResponse } from "../../../src/oauth/credential/token-r
 import { assertRefused } from "../../support/answers.ts"
 import { own, send } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
+import { setAppGroups, setGroups } from "../../support/groups.ts"
 import { introspected } from "../../support/signed-in.ts"
 import type { TestApp } from "../../support/test-server.ts"
 import { OPERATOR } from "../../support/test-server.ts"
@@ -19,6 +20,7 @@ let made = 0
 
 const { testServer, server } = await fixture({
   rateLimit: "off",
+  permissions: { "crew:rota": { title: "See the rota", for_groups: ["crew"] } },
   apps: { server: { type: "confidential", resourceServer: true } },
 })
 
@@ -366,5 +368,39 @@ describe("the service's own API", () => {
     assert.equal(removal.status, 400)
     assert.equal((removal.body["error"] as Record<string, unknown>)["status"], "FAILED_PRECONDITION")
     assert.equal(removal.headers.get("service-elevation-required"), "1")
+  })
+})
+
+describe("GROUP-1, GROUP-2: a service account in groups", () => {
+  const reached = async (token: string) => (await introspected(testServer, server, token)).body["scope"]
+
+  test("GROUP-1: a permission that is for groups comes and goes with the membership", async () => {
+    const { app, userId } = await openWorld(["account:read", "crew:rota"])
+    const { access_token, scope } = await issued(app)
+    assert.equal(scope, "account:read")
+    assertRefused(await ask(app, { scope: "crew:rota" }), 400, "invalid_scope")
+    await setGroups(testServer, userId, "crew")
+    assert.equal(await reached(access_token), "account:read", "a token never gains a name")
+    const member = await issued(app)
+    assert.equal(member.scope, "account:read crew:rota")
+    await setGroups(testServer, userId)
+    assert.equal(await reached(member.access_token), "account:read")
+    await setGroups(testServer, userId, "crew")
+    assert.equal(await reached(member.access_token), "account:read crew:rota")
+  })
+
+  test("GROUP-6: an app for other groups gets no token, and its tokens reach nothing until the return", async () => {
+    const { app, userId } = await openWorld()
+    await setAppGroups(testServer, app, "crew")
+    assertRefused(await ask(app), 400, "invalid_grant")
+    await setGroups(testServer, userId, "crew")
+    const { access_token, scope } = await issued(app)
+    await setGroups(testServer, userId, "others")
+    assertRefused(await ask(app), 400, "invalid_grant")
+    assert.equal(await reached(access_token), "")
+    assert.equal(await isActive(access_token), true)
+    await setGroups(testServer, userId, "crew")
+    assert.equal(await reached(access_token), scope)
+    assert.equal((await issued(app)).scope, scope)
   })
 })
