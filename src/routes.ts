@@ -29,6 +29,7 @@ const providerCallback = lazyModule(() => import("./accounts/providers/callback.
 const chooseName = lazyModule(() => import("./accounts/providers/choose-name.endpoint.ts"))
 const connections = lazyModule(() => import("./accounts/providers/connections.endpoint.ts"))
 const invitation = lazyModule(() => import("./accounts/invitations/invitation.endpoint.ts"))
+const invitedWith = lazyModule(() => import("./accounts/providers/invited.endpoint.ts"))
 const recovery = lazyModule(() => import("./accounts/recovery/recovery.endpoint.ts"))
 const browsers = lazyModule(() => import("./accounts/security/browsers.endpoint.ts"))
 const factor = lazyModule(() => import("./accounts/security/factor.endpoint.ts"))
@@ -132,6 +133,7 @@ export function routes(basePath: string): readonly Route[] {
       post: invitation("submitInvitation"),
       hasSecretUrl: true,
     }),
+    page("/invitation/with", { post: invitedWith("submitInvitedWith") }),
     page("/recover", { get: recovery("showRecover"), post: recovery("submitRecover"), hasSecretUrl: true }),
     page("/email/confirm", { get: email("showConfirm"), post: email("submitConfirm"), hasSecretUrl: true }),
     page("/email/restore", { get: email("showRestore"), post: email("submitRestore"), hasSecretUrl: true }),

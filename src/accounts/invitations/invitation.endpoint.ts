@@ -36,7 +36,7 @@ export type InvitationForm = {
 export const showInvitation: Endpoint = async (context, request, reply) => {
   const secret = parseForm(queryOf(request))?.values.get("link") ?? ""
   const browser = await browserOf(context, request)
-  return showInvitationPage(context, reply, { browser, secret, username: null }, { status: 200 })
+  return showInvitationPage(context, reply, { browser, secret, username: "" }, { status: 200 })
 }
 
 /** Wraps the handler of a form of the page. */
@@ -108,8 +108,8 @@ function nameInWords(texts: Texts, problem: NameProblem): string {
 }
 
 type Shown = Pick<InvitationForm, "browser" | "secret"> & {
-  /** What the person typed. Null shows the suggestion of the invitation. */
-  readonly username: string | null
+  /** What the person typed. An empty text shows the suggestion of the invitation. */
+  readonly username: string
 }
 
 export type InvitationProblem = {
@@ -134,7 +134,7 @@ export async function showInvitationPage(
   keepBrowser(context, reply, browser)
   const page = renderInvitation({
     ...view(shown, invitation),
-    username: shown.username ?? invitation.username ?? "",
+    username: shown.username || (invitation.username ?? ""),
     offersPasskeys: relyingPartyId(services.issuer) !== null,
     providers: providerViews(services),
     problem,

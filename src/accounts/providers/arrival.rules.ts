@@ -73,7 +73,7 @@ function throughOf({ identityHash }: Identity, { provider, isAdministrator }: Ar
   return { provider, identityHash, isAdministrator }
 }
 
-type Newcomer = {
+export type Newcomer = {
   readonly userId: UserId
   readonly name: Username
   readonly identity: Omit<Identity, "userId" | "linkedAt" | "grantsAdministration">

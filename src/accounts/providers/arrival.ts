@@ -21,6 +21,8 @@ export type Unnamed = {
   readonly ticketId: TokenId
   readonly isSecondFactor: boolean
   readonly isAdministrator: boolean | null
+  /** The secret of the invitation that the sign-in accepts. */
+  readonly link?: string | undefined
   /** When the person authenticated at the provider. Null if the provider does not say. */
   readonly authTime: number | null
 }

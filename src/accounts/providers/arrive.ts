@@ -7,13 +7,15 @@ import { identityText } from "../../model/sign-in/identity.rules.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import { parseNewUsername, type Username } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
-import type { TokenId, UserId } from "../../kernel/ids.ts"
+import type { UserId } from "../../kernel/ids.ts"
 import { newId } from "../../kernel/random.ts"
 import { ok, type Result } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
 import { arrivalOf, type Unnamed } from "./arrival.ts"
 import { type ArrivalAnswer, decideArrival, decideNewcomer } from "./arrival.rules.ts"
+import { addInvited } from "./invited.ts"
+import type { Pending } from "./pending.ts"
 import {
   claimOf,
   type Claims,
@@ -44,16 +46,21 @@ export type ArriveAnswer =
       readonly detail: string
       readonly shownName: string | null
     }
+  /** The person accepts an invitation and has an account already, which stays as it is. */
+  | { readonly outcome: "of-another" }
   /** The first account of a service is made by its set-up link. */
   | { readonly outcome: "not-set-up" }
   | { readonly outcome: "choose-name"; readonly unnamed: Unnamed; readonly suggested: string }
 
-/** Decides by the key of issuer and subject. `ticketId` makes the sign-in work once. Fails with the provider. */
+/**
+ * Decides by the key of issuer and subject. `ticketId` makes the sign-in work once. An invitation creates an account
+ * whatever the provider's rules say. Fails with the provider.
+ */
 export async function arrive(
   services: Needs,
   provider: SignInProvider,
   arrived: Arrived,
-  ticketId: TokenId,
+  { ticketId, invited }: Pick<Pending, "ticketId" | "invited">,
   visitor: SignInAttempt,
 ): Promise<Result<ArriveAnswer, UpstreamFailure>> {
   const key = { issuer: arrived.issuer, subject: arrived.subject }
@@ -71,6 +78,11 @@ export async function arrive(
     isAdministrator:
       provider.administrators === null ? null : holds(provider, claims, provider.administrators),
     authTime: typeof arrived.claims["auth_time"] === "number" ? arrived.claims["auth_time"] : null,
+  }
+  if (invited !== undefined) {
+    if (identity !== null) return ok({ outcome: "of-another" })
+    const suggested = invited.username.trim() || (suggestedUsername(provider, claims) ?? "")
+    return ok(await addNamed(services, suggested, { ...facts, link: invited.link }, visitor))
   }
   if (identity === null)
     return ok(
@@ -133,7 +145,16 @@ async function welcome(
     const detail = why === "unverified" ? whyUnverified(provider, claims) : REASONS[why]
     return { outcome: "no-account", why, detail, shownName: facts.shownName }
   }
-  const suggested = suggestedUsername(provider, claims) ?? ""
+  return addNamed(services, suggestedUsername(provider, claims) ?? "", facts, visitor)
+}
+
+/** Creates the account, or asks for another name. */
+async function addNamed(
+  services: Needs,
+  suggested: string,
+  facts: Unnamed,
+  visitor: SignInAttempt,
+): Promise<ArriveAnswer> {
   const name = parseNewUsername(suggested)
   const answer = name.ok
     ? await addNewcomer(services, name.value, facts, visitor)
@@ -154,11 +175,12 @@ export function addNewcomer(
   unnamed: Unnamed,
   visitor: SignInAttempt,
 ): Promise<ArrivalAnswer> {
-  const { key, provider, shownName, ticketId } = unnamed
+  const { key, provider, shownName, ticketId, link } = unnamed
   const identityHash = digest(identityText(key))
   const userId = newId<UserId>(services.clock.now())
   const identity = { identityHash, ...key, provider, shownName }
   const arrival = arrivalOf(services, unnamed, visitor)
+  if (link !== undefined) return addInvited(services, link, { userId, name, identity }, arrival)
   return services.store.change(
     { accountByName: name.usernameKey, identity: identityHash, spentTicket: ticketId },
     (found) => decideNewcomer(found, { userId, name, identity }, arrival),

@@ -17,7 +17,7 @@ import { showChooseName } from "./choose-name.endpoint.ts"
 import { showOwnProblem } from "./own-problem.ts"
 import { flowOf } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
-import { forgetPending, isInTime, openPending, type Pending } from "./pending.ts"
+import { forgetPending, type InvitedArrival, isInTime, openPending, type Pending } from "./pending.ts"
 import { failureInWords, noAccountInWords, type ProviderProblem, refusedInWords } from "./provider-words.ts"
 import { providerIn, showProblem } from "./provider-page.ts"
 import { connect, isOfSession, prove } from "./return-signed-in.ts"
@@ -32,6 +32,7 @@ type Return = {
   readonly pending: Pending
   readonly next: string | null
   readonly of: AppView | null
+  readonly invited?: InvitedArrival | undefined
 }
 
 /** `counted` is what a success gives back. */
@@ -51,7 +52,7 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
   const { next } = pending
   request.destination = next
   const of = next === null ? null : await context.waitingApp(next)
-  const back = { request, browser, provider, pending, next, of }
+  const back = { request, browser, provider, pending, next, of, invited: pending.invited }
   if (!isInTime(pending, context.services.clock.now())) return showFailure(context, reply, back, stale)
   const visitor = visitorOf(context, request, browser)
   const spent = await countTry(context.services, "return", visitor)
@@ -67,7 +68,7 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
   if (pending.purpose !== "sign-in")
     return returnSignedIn(context, reply, { ...back, counted }, arrived.value, visitor)
   const answer = await askCounted(spent, () =>
-    arrive(context.services, provider, arrived.value, pending.ticketId, visitor),
+    arrive(context.services, provider, arrived.value, pending, visitor),
   )
   if (!answer.ok) return showUpstreamFailure(context, reply, back, answer.error)
   // Both have spent the ticket, so a callback that is sent again gives nothing back.
@@ -144,6 +145,8 @@ function sendAnswer(
     case "address-held":
       logRefusal(`the account with this e-mail address is not connected by it: ${answer.why}`)
       return showProblem(context, reply, back, refusedInWords(texts, label, answer.outcome))
+    case "of-another":
+      return showProblem(context, reply, back, { status: 409, text: texts.html("connections.of-another") })
     case "disabled":
     case "not-set-up":
     case "stale":

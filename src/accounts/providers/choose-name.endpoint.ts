@@ -64,8 +64,14 @@ const submit = signInForm(async (context, reply, form) => {
   if (provider === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const ticket = values.get("ticket") ?? ""
   const unnamed = openUnnamed(context, browser, ticket)
-  if (unnamed === null || unnamed.provider !== provider.name || provider.createAccounts === null)
+  if (unnamed === null || unnamed.provider !== provider.name)
     return showProblem(context, reply, form, refusedInWords(texts, provider.label, "stale"))
+  const { link } = unnamed
+  const stale = () => {
+    const shown = { ...form, invited: link === undefined ? undefined : { link, username: "" } }
+    return showProblem(context, reply, shown, refusedInWords(texts, provider.label, "stale"))
+  }
+  if (link === undefined && provider.createAccounts === null) return stale()
   const username = values.get("username") ?? ""
   const again = (problem: string) =>
     showChooseName(context, reply, form, unnamed, { username, problem, ticket })
@@ -74,8 +80,7 @@ const submit = signInForm(async (context, reply, form) => {
   const person = underCurrentRules(provider, unnamed)
   const answer = await addNewcomer(context.services, name.value, person, visitor)
   if (answer.outcome === "taken") return again(texts.plain("username.taken"))
-  if (answer.outcome !== "signed-in")
-    return showProblem(context, reply, form, refusedInWords(texts, provider.label, "stale"))
+  if (answer.outcome !== "signed-in") return stale()
   await giveBackTries(context.services, unnamed.counted, visitor)
   return finishSignIn(context, reply, browser, answer.secret, next)
 })

@@ -15,7 +15,7 @@ import { keepPending, newPending, type Pending } from "./pending.ts"
 import { authorizationUrl, type Flow } from "./upstream/upstream.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
-export type Leaving = Pick<Pending, "purpose" | "sessionHash" | "next" | "counted">
+export type Leaving = Pick<Pending, "purpose" | "sessionHash" | "next" | "counted" | "invited">
 
 /** Returns the reply, or why the browser cannot go to the provider. */
 export async function leaveFor(

@@ -21,6 +21,8 @@ import {
 
 export type Purpose = "sign-in" | "link" | "prove"
 
+export type InvitedArrival = { readonly link: string; readonly username: string }
+
 export type Pending = {
   /** A sign-in works once. */
   readonly ticketId: TokenId
@@ -33,6 +35,8 @@ export type Pending = {
   readonly sessionHash: Hash | null
   /** The path and query that the browser visits afterwards. */
   readonly next: string | null
+  /** The invitation that the sign-in accepts, and the name that was typed on its page. */
+  readonly invited?: InvitedArrival | undefined
   /** What the start counted. A sign-in that succeeds gives it back. */
   readonly counted: readonly Spent[]
   readonly startedAt: number
@@ -47,7 +51,7 @@ const PREFIX = "provider_"
 
 export function newPending(
   { clock }: Pick<Services, "clock">,
-  of: Pick<Pending, "provider" | "purpose" | "sessionHash" | "next" | "counted">,
+  of: Pick<Pending, "provider" | "purpose" | "sessionHash" | "next" | "counted" | "invited">,
 ): Pending {
   const startedAt = clock.now()
   const secrets = { state: randomSecret(), nonce: randomSecret(), verifier: randomSecret() }

@@ -5,9 +5,17 @@ import type { AppView } from "../../platform/ui/monogram.ts"
 import { showSignIn } from "../sign-in/sign-in-page.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { Browser } from "../sessions/browser-cookies.ts"
+import { showInvitationPage } from "../invitations/invitation.endpoint.ts"
+import type { InvitedArrival } from "./pending.ts"
 import type { ProviderProblem } from "./provider-words.ts"
 
-type Shown = { readonly browser: Browser; readonly next: string | null; readonly of: AppView | null }
+type Shown = {
+  readonly browser: Browser
+  readonly next: string | null
+  readonly of: AppView | null
+  /** The invitation that the sign-in accepts. */
+  readonly invited?: InvitedArrival | undefined
+}
 
 /** Returns the provider that the path names, or null. */
 export function providerIn({ services }: HttpContext, request: HttpRequest): SignInProvider | null {
@@ -15,13 +23,17 @@ export function providerIn({ services }: HttpContext, request: HttpRequest): Sig
   return services.providers.get(name) ?? null
 }
 
-/** Shows the sign-in page with the problem. The other ways to sign in stay on it. */
+/** Shows the sign-in page with the problem, or the page of the invitation. The other ways in stay on it. */
 export function showProblem(
   context: HttpContext,
   reply: HttpReply,
-  { browser, next, of }: Shown,
+  { browser, next, of, invited }: Shown,
   { status, text }: ProviderProblem,
 ): Promise<HttpReply> {
+  if (invited !== undefined) {
+    const { link: secret, username } = invited
+    return showInvitationPage(context, reply, { browser, secret, username }, { status, text })
+  }
   const problem = { problem: "provider", text } as const
   return showSignIn(context, reply, browser, { status, next, of, username: "", problem })
 }

@@ -4,6 +4,7 @@ import { addAccount, setAdministration } from "../../../src/accounts/accounts.ts
 import { invite, type InvitationInput, revokeInvitation } from "../../../src/accounts/invitations/invite.ts"
 import type { UserId } from "../../../src/kernel/ids.ts"
 import { DAY } from "../../../src/kernel/time.ts"
+import { authorizePath, newVerifier } from "../../support/connect.ts"
 import { Browser } from "../../support/browser.ts"
 import { linkIn, MailServer } from "../../support/mail-server.ts"
 import { everything } from "../../support/stored.ts"
@@ -211,6 +212,20 @@ describe("an invitation", () => {
     for (let n = 0; n < 20; n++) assert.equal(await why({ email: "grace@example.org" }), "made")
     assert.equal(await why({ email: "Grace@example.org" }), "conflict email")
     assert.equal(await why({ email: "other@example.org" }), "made")
+  })
+
+  test("INVITE-3, CONSENT-2 an authorization that waits in the browser continues with the new account", async () => {
+    const app = await testServer.addApp({ redirectUris: ["https://app.example/callback"] })
+    const next = authorizePath(app, newVerifier().challenge, { redirect_uri: "https://app.example/callback" })
+    const browser = new Browser(testServer.url)
+    const [, recover = ""] = /href="(\/recover\?continue=[^"]*)"/.exec((await browser.get(next)).text) ?? []
+    await browser.submit(await browser.get(recover), "/recover", { name: "grace" })
+    const link = await linkOf()
+    const page = await browser.get(link)
+    assert.doesNotMatch(page.headers.get("content-security-policy") ?? "form-action", /form-action/)
+    const policy = (await new Browser(testServer.url).get(link)).headers.get("content-security-policy")
+    assert.match(policy ?? "", /form-action 'self'/)
+    assert.equal((await accept(link, {}, browser)).location, next)
   })
 
   test("INVITE-5 the audit trail has the invitation, its use and its end", async () => {

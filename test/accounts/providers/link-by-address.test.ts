@@ -181,7 +181,8 @@ test("UP-17 of two subjects that come at the same time with one address, one is 
       browserSecret: `browser ${number}`,
       formerSecret: null,
     }
-    return arrive(latchkey, provider, arrived, newId<TokenId>(visits.clock.now()), visitor)
+    const ticketId = newId<TokenId>(visits.clock.now())
+    return arrive(latchkey, provider, arrived, { ticketId }, visitor)
   }
   const answers = await Promise.all(["one", "two", "three"].map(comes))
   const outcomes = answers.map((answer) => answer.ok && answer.value.outcome).toSorted()

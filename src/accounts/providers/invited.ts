@@ -1,0 +1,47 @@
+/** Makes the account of a person who accepts an invitation with a sign-in provider. */
+import { decideAccepted } from "../invitations/invitation.rules.ts"
+import { acceptanceLoad, invitedAccount, openInvitation } from "../invitations/accept.ts"
+import { NO_PASSWORD } from "../../model/account.rules.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
+import type { Identity } from "../../model/sign-in/identity.rules.ts"
+import type { Services } from "../../platform/services/services.ts"
+import { administrationChanges } from "../sign-in/given-administration.rules.ts"
+import type { Arrival, ArrivalAnswer, Newcomer } from "./arrival.rules.ts"
+
+/** Creates the account. Refuses: `taken`, or `stale` if the invitation or the sign-in has ended. */
+export async function addInvited(
+  services: Pick<Services, "store" | "clock">,
+  link: string,
+  { userId, name, identity: key }: Newcomer,
+  arrival: Arrival,
+): Promise<ArrivalAnswer> {
+  const invitation = await openInvitation(services, link)
+  if (invitation === null) return { outcome: "stale" }
+  const { now, ticketId, provider, address } = arrival
+  const account = invitedAccount(invitation, name, { userId, passwordHash: NO_PASSWORD, createdAt: now })
+  const identity: Identity = { ...key, userId, linkedAt: now, grantsAdministration: false }
+  const session = arrival.session(account)
+  const signIn = [
+    ...administrationChanges({ account, identity, otherAdministrator: null }, arrival),
+    ...session.changes,
+  ]
+  const acceptance = {
+    account,
+    wayIn: [{ change: "identityAdded", identity } as const],
+    by: provider,
+    address,
+    signIn,
+  }
+  const load = {
+    ...acceptanceLoad(invitation, name),
+    identity: identity.identityHash,
+    spentTicket: ticketId,
+  }
+  return services.store.change(load, (found): Decided<ArrivalAnswer> => {
+    if (found.spentTicket !== null || found.identity !== null) return decided({ outcome: "stale" })
+    const { answer, changes } = decideAccepted(found, acceptance)
+    if (answer !== "done") return decided({ outcome: answer === "taken" ? "taken" : "stale" })
+    const spent = { change: "ticketSpent", ticketId, at: now } as const
+    return decided({ outcome: "signed-in", secret: session.secret }, spent, ...changes)
+  })
+}
