@@ -6,6 +6,7 @@ import type { Credential } from "../model/credential.rules.ts"
 import type { ClientDocument } from "../model/clients/document.rules.ts"
 import type { DeviceGrant } from "../model/device-grant.rules.ts"
 import type { AccountEmail, OneTimeLink } from "../model/mail/email.rules.ts"
+import type { CountedGroup } from "./list-shapes.ts"
 import type { Group, Membership } from "../model/permissions/group.rules.ts"
 import type { Invitation } from "../model/invitation.rules.ts"
 import type { Applied } from "../model/change.rules.ts"
@@ -100,9 +101,10 @@ export type Loadable = {
   logo: { key: LogoKey; row: Icon }
   /** What a set has made. Changes that load it run one after the other. */
   applied: { key: string; row: readonly Applied[] }
-  /** The apps with these ids, the accounts with these names, and the credentials that these apps are bound to. */
+  /** The apps with these ids, the accounts and the groups with these names, and the credentials that these apps are bound to. */
   clients: { key: KeyList; row: readonly Client[] }
   accountsNamed: { key: KeyList; row: readonly Account[] }
+  groupsNamed: { key: KeyList; row: readonly CountedGroup[] }
   boundCredentials: { key: KeyList; row: readonly Credential[] }
   /** Those of these client_ids of which credentials or device grants are stored, also of removed apps. */
   usedClientIds: { key: KeyList; row: readonly ClientId[] }

@@ -11,7 +11,7 @@ import type { FileProblem, SetUp } from "./set-up.rules.ts"
 
 export const apply = command({
   name: "apply",
-  summary: "Make apps, service accounts, settings and appearance as a file says",
+  summary: "Make apps, groups, service accounts, settings and appearance as a file says",
   operands: ["FILE"],
   flags: {
     "dry-run": { summary: "print the plan, and change nothing" },

@@ -32,7 +32,8 @@ export async function applySetUp(opened: Opened, setUp: SetUp, options: Options)
 
 type Rows = ReturnType<typeof loadOf>
 
-function loadOf({ set, apps, serviceAccounts }: SetUp, applied: readonly Applied[]) {
+function loadOf(setUp: SetUp, applied: readonly Applied[]) {
+  const { set, apps, serviceAccounts } = setUp
   const made = (what: Applied["what"]) => applied.filter((row) => row.what === what)
   const chosen = apps.flatMap(({ clientId }) => clientId ?? [])
   const ids = [...new Set([...chosen, ...made("app").map((row) => row.made)])]
@@ -41,10 +42,15 @@ function loadOf({ set, apps, serviceAccounts }: SetUp, applied: readonly Applied
     ...serviceAccounts.flatMap(({ name, owner }) => [name, owner]),
     ...made("service_account").map(({ key }) => key),
   ].flatMap((name) => (name === null || name === undefined ? [] : usernameKey(name)))
+  const groups = [
+    ...[...setUp.groups, ...made("group").map(({ made: name }) => ({ name }))].map(({ name }) => name),
+    ...serviceAccounts.flatMap((one) => one.groups ?? []),
+  ]
   return {
     applied: set,
     clients: keyList(ids),
     accountsNamed: keyList([...new Set(names)]),
+    groupsNamed: keyList([...new Set(groups)]),
     boundCredentials: keyList(ids),
     usedClientIds: keyList(chosen),
     settings: true,
@@ -68,6 +74,7 @@ function planner({ catalog, languages, clock }: Opened, setUp: SetUp, { isPrunin
       applied: found.applied ?? [],
       clients: found.clients ?? [],
       accounts: found.accountsNamed ?? [],
+      groups: found.groupsNamed ?? [],
       boundCredentials: found.boundCredentials ?? [],
       usedClientIds: found.usedClientIds ?? [],
       settings: new Map((found.settings ?? []).map(({ key, value }) => [key, value])),

@@ -66,14 +66,19 @@ export function keyed(
     : []
 }
 
+export function findAccount(accounts: readonly Account[], name: string): Account | null {
+  const key = usernameKey(name)
+  return accounts.find((account) => account.usernameKey === key) ?? null
+}
+
+/** Null stands for no account, and undefined for a member that is left out. */
 export function accountNamed(
   accounts: readonly Account[],
   name: string | null | undefined,
 ): Result<Account | null | undefined, Problem> {
   if (name === null || name === undefined) return ok(name)
-  const key = usernameKey(name)
-  const found = accounts.find((account) => account.usernameKey === key)
-  return found === undefined ? err(`There is no account named ${JSON.stringify(name)}.`) : ok(found)
+  const found = findAccount(accounts, name)
+  return found === null ? err(`There is no account named ${JSON.stringify(name)}.`) : ok(found)
 }
 
 export function usernameOf(accounts: readonly Account[], id: UserId | null | undefined): string | null {

@@ -7,7 +7,8 @@ import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Account } from "../../model/account.rules.ts"
 import type { Applied, Change } from "../../model/change.rules.ts"
 import { planApp } from "./app-plan.rules.ts"
-import { joined, NOTHING, type Part, type Planning, wrong } from "./part.rules.ts"
+import { removedGroup, planGroup } from "./group-plan.rules.ts"
+import { findAccount, joined, NOTHING, type Part, type Planning, wrong } from "./part.rules.ts"
 import { planServiceAccount, removedServiceAccount } from "./service-account-plan.rules.ts"
 import type { FileProblem, NamedApp, SetUp } from "./set-up.rules.ts"
 import { planAppearance, planSetting, unset } from "./value-plan.rules.ts"
@@ -20,19 +21,28 @@ export function plan(
   isPruning: boolean,
 ): Result<Plan, readonly FileProblem[]> {
   const { accounts, applied } = planning.present
-  const serviceAccounts = setUp.serviceAccounts.map((entry) => planServiceAccount(planning, entry))
   const ids = setUp.apps.map((entry) => idOf(planning, entry))
+  const userIds = setUp.serviceAccounts.map(({ name }) => findAccount(accounts, name)?.userId)
   const named = new Set([
     ...ids.map((id) => `app ${id}`),
-    ...serviceAccounts.map(({ account }) => `service_account ${account?.userId}`),
+    ...userIds.map((id) => `service_account ${id}`),
+    ...setUp.groups.map(({ name }) => `group ${name}`),
     ...setUp.settings.map(({ key }) => `setting ${key}`),
     ...setUp.appearance.map(({ key }) => `appearance ${key}`),
   ])
   const gone = isPruning ? applied.filter(({ what, made }) => !named.has(`${what} ${made}`)) : []
-  const staying = accounts.filter(({ userId }) => !gone.some(({ made }) => made === userId))
+  const isGone = (what: Applied["what"], id: string) =>
+    gone.some((row) => row.what === what && row.made === id)
+  const groups = new Set([
+    ...planning.present.groups.map(({ name }) => name).filter((name) => !isGone("group", name)),
+    ...setUp.groups.map(({ name }) => name),
+  ])
+  const serviceAccounts = setUp.serviceAccounts.map((entry) => planServiceAccount(planning, groups, entry))
+  const staying = accounts.filter(({ userId }) => !isGone("service_account", userId))
   const added = serviceAccounts.flatMap(({ account }) => (account === null ? [] : [account]))
   const both = [...staying, ...added.filter((account) => !staying.includes(account))]
   const { problems, ...whole } = joined([
+    ...setUp.groups.map((entry) => planGroup(planning, entry)),
     ...serviceAccounts.map(({ part }) => part),
     ...setUp.apps.map((entry, at) => planNamedApp(planning, both, entry, ids, at)),
     ...setUp.settings.map((entry) => planSetting(planning, entry)),
@@ -77,6 +87,7 @@ function removal(planning: Planning, row: Applied): Part {
 
 function removedChanges(planning: Planning, { what, made }: Applied): readonly Change[] | null {
   if (what === "service_account") return removedServiceAccount(planning, made)
+  if (what === "group") return removedGroup(planning, made)
   if (what !== "app") return unset(planning, what, made)
   const client = planning.present.clients.find(({ clientId }) => clientId === made)
   return client === undefined ? null : removedApp(client, planning.now, { address: null })

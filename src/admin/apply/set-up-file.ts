@@ -2,7 +2,8 @@
  * Reads the file of `latchkey apply`. Every problem has its line. A path in it starts at the directory of the file.
  *
  * set: production
- * service_accounts: { ci: { owner: ada } }
+ * groups: { sales: { title: Sales team } }
+ * service_accounts: { ci: { owner: ada, groups: [sales] } }
  * apps: { notes: { client_id: notes, name: Notes, type: confidential, redirects: [https://notes.example/done],
  *   permissions: [account:read], client_secret_file: notes.secret } }
  * settings: { token.access_seconds: 600 }
@@ -33,7 +34,7 @@ import {
   type SetUp,
 } from "./set-up.rules.ts"
 
-const TOP_KEYS = ["set", "service_accounts", "apps", "settings", "appearance"]
+const TOP_KEYS = ["set", "groups", "service_accounts", "apps", "settings", "appearance"]
 const APP_KEYS = [
   ...["client_id", "name", "type", "redirects", "permissions", ...appSwitches.map(({ name }) => name)],
   ...["enabled", "owner", "service_account", "client_secret_file", "jwks", "jwks_file", "jwks_uri"],
@@ -68,12 +69,25 @@ class Reader extends YamlReader {
     const names = new Set<string>()
     return {
       set,
+      groups: this.#all(top, "groups").map(([name, entry]) => {
+        const what = `groups: ${name}`
+        const members = isEmpty(entry.value) ? new Map() : this.entries(entry.value, ["title"], what)
+        return { name, line: entry.line, title: this.#nullable(members.get("title"), `${what}: title`) }
+      }),
       serviceAccounts: this.#all(top, "service_accounts").map(([name, entry]) => {
         const what = `service_accounts: ${name}`
         if (names.has(usernameKey(name))) this.say(entry.line, `${what}: expected each account only once`)
         names.add(usernameKey(name))
-        const members = isEmpty(entry.value) ? new Map() : this.entries(entry.value, ["owner"], what)
-        return { name, line: entry.line, owner: this.#nullable(members.get("owner"), `${what}: owner`) }
+        const members = isEmpty(entry.value)
+          ? new Map()
+          : this.entries(entry.value, ["owner", "groups"], what)
+        const groups = members.get("groups")
+        return {
+          name,
+          line: entry.line,
+          owner: this.#nullable(members.get("owner"), `${what}: owner`),
+          groups: groups && this.texts(groups, `${what}: groups`),
+        }
       }),
       apps: this.#all(top, "apps").map(([key, entry]) => this.#app(key, entry)),
       settings: this.#all(top, "settings").map(([key, { value, line }]) => {

@@ -5,6 +5,7 @@ import type { Applied } from "../../model/change.rules.ts"
 import { type Appearance, appearanceMembers } from "../../model/appearance.rules.ts"
 import type { Client, ClientType, Icon } from "../../model/clients/client.rules.ts"
 import type { Credential } from "../../model/credential.rules.ts"
+import type { Group } from "../../model/permissions/group.rules.ts"
 import type { AppUpdate } from "../../apps/app-change.rules.ts"
 
 /** A problem in the file. It names the key. */
@@ -29,6 +30,13 @@ export type NamedServiceAccount = {
   readonly name: string
   readonly line: number
   readonly owner: string | null | undefined
+  readonly groups: readonly string[] | undefined
+}
+
+export type NamedGroup = {
+  readonly name: string
+  readonly line: number
+  readonly title: string | null | undefined
 }
 
 export type NamedValue<T> = { readonly key: string; readonly line: number; readonly value: T }
@@ -42,6 +50,7 @@ export function appearanceWord(member: keyof Appearance): string {
 export type SetUp = {
   readonly set: string
   readonly apps: readonly NamedApp[]
+  readonly groups: readonly NamedGroup[]
   readonly serviceAccounts: readonly NamedServiceAccount[]
   readonly settings: readonly NamedValue<string>[]
   readonly appearance: readonly NamedValue<AppearanceValue>[]
@@ -52,6 +61,7 @@ export type Present = {
   readonly applied: readonly Applied[]
   readonly clients: readonly Client[]
   readonly accounts: readonly Account[]
+  readonly groups: readonly (Group & { readonly members: number })[]
   readonly boundCredentials: readonly Credential[]
   /** The client_ids of which something is stored, also of removed apps. */
   readonly usedClientIds: readonly string[]

@@ -179,6 +179,12 @@ export const lookups = {
     by: "set_name",
     order: "what, made",
   },
+  groupsNamed: {
+    rows: groups.countedGroupOf,
+    columns: groups.countedGroupColumns,
+    from: "account_group",
+    anyOf: "name",
+  },
   clients: { rows: clientOf, columns: clientColumns, from: "client", anyOf: "client_id" },
   accountsNamed: {
     rows: accountOf,

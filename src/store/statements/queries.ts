@@ -9,7 +9,7 @@ import { type SealedRow, type SealedThing, sealedThings, storedKey } from "../..
 import type { Tally } from "../../model/tally.rules.ts"
 import { accountColumns, accountOf, type AccountRow } from "../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../codecs/client-row.ts"
-import { groupColumns, groupOf, type GroupRow } from "../codecs/accounts/group-row.ts"
+import { countedGroupColumns, countedGroupOf } from "../codecs/accounts/group-row.ts"
 import { identityColumns, identityOf, type IdentityRow } from "../codecs/accounts/identity-row.ts"
 import type { Invitation } from "../../model/invitation.rules.ts"
 import { invitationColumns, invitationOf, type InvitationRow } from "../codecs/mail/invitation-row.ts"
@@ -89,14 +89,9 @@ export function groupsQuery(page: Page, name?: string): Query<CountedGroup[]> {
   where.is("name", name)
   where.page("name", page)
   return {
-    sql: `SELECT ${groupColumns},
-        (SELECT count(DISTINCT user_id) FROM membership WHERE group_name = name) AS members
-      FROM account_group ${where.sql} ORDER BY ${ordered("name", page)} LIMIT ?`,
+    sql: `SELECT ${countedGroupColumns} FROM account_group ${where.sql} ORDER BY ${ordered("name", page)} LIMIT ?`,
     values: [...where.values, page.limit],
-    of: rowsOf((row: GroupRow & { readonly members: number }): CountedGroup => ({
-      ...groupOf(row),
-      members: row.members,
-    })),
+    of: rowsOf(countedGroupOf),
   }
 }
 

@@ -115,7 +115,7 @@ test("APPLY-4 an app under another key is the same app, and stays", () => {
 })
 
 test("APPLY-4 what pruning removes cannot be named by an app", () => {
-  const robots = { serviceAccounts: [{ name: "robot", line: 3, owner: undefined }] }
+  const robots = { serviceAccounts: [{ name: "robot", line: 3, owner: undefined, groups: undefined }] }
   const present = after(nothingPresent, planned(planning(), robots).changes)
   const setUp = { ...emptySetUp, apps: [namedApp("a", { serviceAccount: "robot" })] }
   assert.equal(plan(planning(present), setUp, false).ok, true)
@@ -150,10 +150,15 @@ const aSetUp: fc.Arbitrary<SetUp> = fc
       { selector: ({ key }) => key },
     ),
     name: fc.option(fc.constantFrom("Acme", "Other"), { nil: null }),
+    titles: fc.array(fc.constantFrom("Title", null, undefined), { maxLength: 2 }),
   })
-  .map(({ apps, settings, name }) => ({
+  .map(({ apps, settings, name, titles }) => ({
     ...emptySetUp,
-    serviceAccounts: ["r", "s"].map((one) => ({ name: one, line: 1, owner: undefined })),
+    groups: titles.map((title, at) => ({ name: at === 0 ? "g" : "h", line: 1, title })),
+    serviceAccounts: ["r", "s"].map((one) => {
+      const groups = titles.length > 1 && one === "r" ? ["h", "g"] : titles.length === 1 ? ["g"] : undefined
+      return { name: one, line: 1, owner: undefined, groups }
+    }),
     apps: apps.map(({ key, isPublic, hasId, robot, enabled, ...update }) => {
       const own = `${key}${isPublic ? "-public" : ""}`
       return namedApp(own, {

@@ -16,11 +16,12 @@ const robot = {
   type: "service",
   passwordHash: null,
 } as const
-const of = (name: string, owner?: string | null) => ({ name, line: 7, owner })
+const of = (name: string, owner?: string | null) => ({ name, line: 7, owner, groups: undefined })
 const accounts = [account, robot]
+const groups = new Set(["sales", "staff"])
 
 test("SERVICE-1 a service account is added with its owner, and recorded", () => {
-  const { account: made, part } = planServiceAccount(planning({ accounts }), of("CI", "ada"))
+  const { account: made, part } = planServiceAccount(planning({ accounts }), groups, of("CI", "ada"))
   assert.deepEqual(
     [made?.userId, made?.username, made?.type, made?.ownerId, made?.admin, made?.passwordHash],
     ["service_accounts-CI", "CI", "service", account.userId, false, null],
@@ -39,7 +40,7 @@ test("SERVICE-1 a service account is added with its owner, and recorded", () => 
 
 test("APPLY-3 one that is there stays as it is", () => {
   for (const owner of [undefined, null]) {
-    const { account: found, part } = planServiceAccount(planning({ accounts }), of("Robot", owner))
+    const { account: found, part } = planServiceAccount(planning({ accounts }), groups, of("Robot", owner))
     assert.deepEqual([found, part.planned, part.changes, part.problems], [robot, [], [], []])
   }
 })
@@ -47,7 +48,7 @@ test("APPLY-3 one that is there stays as it is", () => {
 test("APPLY-2 what a command would refuse is refused, with its line", () => {
   const problem = (name: string, owner?: string, more = {}) => {
     const all = [{ ...account, ...more }, robot]
-    const { account: none, part } = planServiceAccount(planning({ accounts: all }), of(name, owner))
+    const { account: none, part } = planServiceAccount(planning({ accounts: all }), groups, of(name, owner))
     assert.equal(none, null)
     return part.problems.map((one) => `${one.line} ${one.problem}`).join()
   }
@@ -77,4 +78,27 @@ test("APPLY-4 one that was removed or renamed is not removed again", () => {
     removedServiceAccount(planning({ accounts }), "robot")?.map(({ change }) => change),
     ["credentialsRevoked", "approvalsDenied", "accountRemoved", "eventRecorded"],
   )
+})
+
+test("GROUP-10 the groups of the file become the groups of the account, and must be there", () => {
+  const inSales = { ...robot, groups: ["sales"] }
+  const planned = (wanted: readonly string[] | undefined) =>
+    planServiceAccount(planning({ accounts: [inSales] }), groups, {
+      name: "robot",
+      line: 7,
+      owner: undefined,
+      groups: wanted,
+    }).part
+  assert.deepEqual([planned(undefined).changes, planned(["sales"]).changes], [[], []])
+  const { planned: shown, changes } = planned(["staff"])
+  assert.deepEqual(shown[0]?.members, [{ member: "groups", before: ["sales"], after: ["staff"] }])
+  assert.deepEqual(
+    changes.map((one) =>
+      one.change === "eventRecorded" ? `${one.event.kind} ${one.event.detail}` : one.change,
+    ),
+    ["membershipsSet", "groups-joined staff", "groups-left sales"],
+  )
+  assert.deepEqual(planned(["sale"]).problems, [
+    { line: 7, problem: 'service_accounts: robot: groups: There is no group "sale". Did you mean sales?' },
+  ])
 })

@@ -3,12 +3,14 @@ import type { Present, NamedApp, SetUp } from "../../../src/admin/apply/set-up.r
 import type { Planning } from "../../../src/admin/apply/part.rules.ts"
 import type { TokenId } from "../../../src/kernel/ids.ts"
 import type { Change } from "../../../src/model/change.rules.ts"
+import { groupsOf } from "../../../src/model/permissions/group.rules.ts"
 import { hash, NOW, sampleCatalog } from "../../support/core-sample.ts"
 
 export const nothingPresent: Present = {
   applied: [],
   clients: [],
   accounts: [],
+  groups: [],
   boundCredentials: [],
   usedClientIds: [],
   settings: new Map(),
@@ -17,6 +19,7 @@ export const nothingPresent: Present = {
 
 export const emptySetUp: SetUp = {
   set: "default",
+  groups: [],
   apps: [],
   serviceAccounts: [],
   settings: [],
@@ -95,6 +98,24 @@ function applyOne(present: Present, change: Change): Present {
       return { ...present, settings: new Map([...settings, [change.key, change.value]]) }
     case "settingUnset":
       return { ...present, settings: new Map([...settings].filter(([key]) => key !== change.key)) }
+    case "groupSet": {
+      const { group } = change
+      const others = present.groups.filter(({ name }) => name !== group.name)
+      return { ...present, groups: [...others, { ...group, members: 0 }] }
+    }
+    case "groupRemoved": {
+      const without = (names: readonly string[]) => names.filter((name) => name !== change.name)
+      return {
+        ...present,
+        groups: present.groups.filter(({ name }) => name !== change.name),
+        accounts: accounts.map((account) => ({ ...account, groups: without(account.groups) })),
+      }
+    }
+    case "membershipsSet": {
+      const groups = groupsOf(change.memberships)
+      const changed = accounts.map((one) => (one.userId === change.userId ? { ...one, groups } : one))
+      return { ...present, accounts: changed }
+    }
     case "credentialAdded":
       return { ...present, boundCredentials: [...present.boundCredentials, change.credential] }
     case "credentialsRevoked":

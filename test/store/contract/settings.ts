@@ -103,7 +103,12 @@ export function settingContract(name: string, open: Open): void {
         { change: "settingSet", key: "b", value: "2" },
       )
       const ids = keyList([id("c", 1), bound.clientId, "none", "nul\0"])
+      await write(
+        { change: "groupSet", group: { name: "sales", title: null, createdAt: NOW } },
+        { change: "membershipsSet", userId: id("a"), memberships: [{ group: "sales", provider: null }] },
+      )
       const load = {
+        groupsNamed: keyList(["sales", "none"]),
         clients: ids,
         boundCredentials: ids,
         usedClientIds: ids,
@@ -120,7 +125,8 @@ export function settingContract(name: string, open: Open): void {
           [id("t", 8)],
         )
         assert.deepEqual(found.usedClientIds, [bound.clientId])
-        assert.deepEqual(found.accountsNamed, [account()])
+        assert.deepEqual(found.accountsNamed, [account(0, { groups: ["sales"] })])
+        assert.deepEqual(found.groupsNamed, [{ name: "sales", title: null, createdAt: NOW, members: 1 }])
         assert.equal(found.settings?.length, 2)
       }
       await write({ change: "clientRemoved", clientId: bound.clientId })

@@ -1,5 +1,6 @@
 import type { UserId } from "../../../kernel/ids.ts"
 import type { Group, Membership } from "../../../model/permissions/group.rules.ts"
+import type { CountedGroup } from "../../list-shapes.ts"
 import { upsertInto } from "../insert.ts"
 
 export type GroupRow = { readonly name: string; readonly title: string | null; readonly created_at: number }
@@ -16,6 +17,13 @@ export const membershipColumns = "user_id, group_name, provider"
 
 export function groupOf({ name, title, created_at: createdAt }: GroupRow): Group {
   return { name, title, createdAt }
+}
+
+export const countedGroupColumns = `${groupColumns},
+  (SELECT count(DISTINCT user_id) FROM membership WHERE group_name = name) AS members`
+
+export function countedGroupOf({ members, ...row }: GroupRow & { readonly members: number }): CountedGroup {
+  return { ...groupOf(row), members }
 }
 
 export function membershipOf({ group_name: group, provider }: MembershipRow): Membership {
