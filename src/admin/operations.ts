@@ -4,6 +4,7 @@ import { accountOperations } from "./accounts/account.operations.ts"
 import { ownAccountOperations } from "./accounts/own-account.operations.ts"
 import { credentialOperations, ownCredentialOperations } from "./credentials/credential.operations.ts"
 import { documentOperations } from "./documents/document.operations.ts"
+import { groupOperations } from "./groups/group.operations.ts"
 import { eventOperations } from "./events/event.operations.ts"
 import { appearanceOperations } from "./appearance/appearance.operations.ts"
 import { invitationOperations } from "./invitations/invitation.operations.ts"
@@ -39,6 +40,7 @@ export const operations: readonly Operation[] = [
   ...ownAppOperations,
   ...accountOperations,
   ...invitationOperations,
+  ...groupOperations,
   ...appOperations,
   ...documentOperations,
   ...credentialOperations,

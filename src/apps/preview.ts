@@ -8,17 +8,12 @@ import {
   decideDisabling,
   decideRemoval,
 } from "../accounts/account-change.rules.ts"
-import type { ClientId } from "../kernel/ids.ts"
 import type { Decided } from "../model/change.rules.ts"
 import type { Client } from "../model/clients/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { clientAfter } from "./own-app.rules.ts"
-import {
-  accountPreview,
-  appEndPreview,
-  ceilingPreview,
-  type ReachPreview,
-} from "./preview/reach-preview.rules.ts"
+import { consentsOf, type PreviewedAccounts, previewOfAccounts } from "./preview/held-consents.ts"
+import { appEndPreview, ceilingPreview, type ReachPreview } from "./preview/reach-preview.rules.ts"
 import { bindingProblem } from "../oauth/credential/binding.rules.ts"
 import { accountOfId, endingChange, endingLoad } from "../accounts/account-by-id.ts"
 import {
@@ -32,8 +27,6 @@ import {
 } from "./app.ts"
 import type { Services } from "../platform/services/services.ts"
 import { all } from "../store/list.ts"
-import type { Bounds } from "../model/permissions/standing.rules.ts"
-import type { HeldConsent } from "../model/credential.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalog">
 
@@ -152,10 +145,10 @@ async function ofCeiling(services: Needs, before: Client, after: Client): Promis
 async function ofAccount(
   services: Needs,
   id: string,
-  change: Parameters<typeof accountPreview>[1],
+  change: PreviewedAccounts,
   decide: (change: EndingChange) => Decided<Result<Account, Problem>>,
 ): Promise<AccountPreviewed> {
-  const { store, clock, catalog } = services
+  const { store, clock } = services
   const found = await accountOfId(services, id)
   if (found === null) return err("There is no such account.")
   const { userId } = found
@@ -164,32 +157,10 @@ async function ofAccount(
   const { answer, changes } = decide(ending)
   if (!answer.ok) return answer
   const consents = await consentsOf(services, { userId })
-  const bounds = await boundsOf(services, consents)
   const shown = changes.length === 0 ? "nothing" : change
   const ends = shown === "account-disabled" || shown === "account-removed"
   const { value: after } = answer
-  const preview = accountPreview(
-    catalog,
-    shown,
-    consents,
-    (clientId) => bounds.get(clientId) ?? NOTHING,
-    () => (ends ? null : after),
-  )
+  const preview = await previewOfAccounts(services, shown, consents, () => (ends ? null : after))
   const disabledServiceAccounts = ends ? ending.serviceAccounts.filter(({ enabled }) => enabled).length : 0
   return ok({ account: answer.value, preview: { ...preview, disabledServiceAccounts }, appsWithoutOwner: [] })
-}
-
-function consentsOf({ store, clock }: Needs, of: Parameters<Needs["store"]["consentsOf"]>[0]) {
-  return store.consentsOf(of, clock.now())
-}
-
-const NOTHING: Bounds = { ceiling: [], groups: [] }
-
-async function boundsOf(
-  { store }: Needs,
-  consents: readonly HeldConsent[],
-): Promise<ReadonlyMap<ClientId, Bounds>> {
-  const ids = [...new Set(consents.map(({ clientId }) => clientId))]
-  const found = await Promise.all(ids.map((clientId) => store.read({ client: clientId })))
-  return new Map(found.flatMap(({ client }) => (client === null ? [] : [[client.clientId, client]])))
 }

@@ -96,6 +96,11 @@ const apiCases: { readonly [O in ApiOperation]: { readonly [E in ApiEffect<O>]: 
   adminResetFactors: { "factor.remove": asItIs },
   adminInvite: { "account.invite": asItIs },
   adminRevokeInvitation: { "invitation.revoke": asItIs },
+  adminAddGroup: { "group.change": asItIs },
+  adminUpdateGroup: { "group.change": asItIs },
+  adminRemoveGroup: { "group.change": asItIs },
+  adminJoinGroup: { "group.change": asItIs },
+  adminLeaveGroup: { "group.change": asItIs },
   adminRegisterApp: {
     "app.register": body({
       ...plainApp,

@@ -40,6 +40,7 @@ export const needs: Readonly<Record<string, Case>> = {
   "account groups": { args: ["ada"] },
   "group list": { args: [] },
   "group show": { args: ["sales"] },
+  "group remove": { args: ["sales"] },
   "account totp": { args: ["ada"] },
   "account unlock": { args: ["ada"] },
   "account factors": { args: ["ada", "list"] },

@@ -17,8 +17,10 @@ import {
 
 /** Why a change of a group is refused. Callers derive the HTTP status from `why`. */
 export type GroupRefusal = {
-  readonly why: "unknown" | "malformed" | "taken"
+  readonly why: "unknown" | "malformed" | "taken" | "conflict"
   readonly problem: Problem
+  /** The same for a request whose path has the name. */
+  readonly withoutName?: Problem
 }
 
 type By = Actor & { readonly now: number }
@@ -38,8 +40,12 @@ export function nameProblem(name: string): GroupRefusal | null {
 }
 
 export function unknownGroup(name: string, known: Iterable<string>): GroupRefusal {
-  const problem = `There is no group ${JSON.stringify(name)}.${didYouMean(name, known)}`
-  return { why: "unknown", problem }
+  const near = didYouMean(name, known)
+  return {
+    why: "unknown",
+    problem: `There is no group ${JSON.stringify(name)}.${near}`,
+    withoutName: `There is no such group.${near}`,
+  }
 }
 
 export function decideNewGroup(
@@ -78,11 +84,13 @@ export function decideMemberships(
   { account, memberships }: Grouped,
   { add, remove }: MembershipUpdate,
   by: By,
-): Decided<Result<Grouped, Problem>> {
+): Decided<Result<Grouped, GroupRefusal>> {
   const { userId, username } = account
   const absent = remove.find((name) => !memberships.some(({ group }) => group === name))
-  if (absent !== undefined)
-    return decided(err(`"${username}" is not in the group "${absent}".${didYouMean(absent, account.groups)}`))
+  if (absent !== undefined) {
+    const problem = `"${username}" is not in the group "${absent}".${didYouMean(absent, account.groups)}`
+    return decided(err({ why: "unknown", problem }))
+  }
   const [added, removed] = [new Set(add), new Set(remove)]
   const isByHand = ({ provider }: Membership) => provider === null
   const kept = memberships.filter(
@@ -90,14 +98,13 @@ export function decideMemberships(
   )
   const after = [...kept, ...[...added].map((group) => ({ group, provider: null }))]
   const groups = groupsOf(after)
-  if (groups.length > GROUPS_OF_ACCOUNT_AT_MOST)
-    return decided(err(`An account is in at most ${GROUPS_OF_ACCOUNT_AT_MOST} groups.`))
+  if (groups.length > GROUPS_OF_ACCOUNT_AT_MOST) return decided(err(tooMany))
   const had = memberships.filter(isByHand).map(({ group }) => group)
   const has = after.filter(isByHand).map(({ group }) => group)
   const changed = [...without(has, had), ...without(had, has)]
   if (changed.length === 0) return decided(ok({ account, memberships }))
   const moved = new Set([...without(groups, account.groups), ...without(account.groups, groups)])
-  return decided<Result<Grouped, Problem>>(
+  return decided<Result<Grouped, GroupRefusal>>(
     ok({ account: { ...account, groups }, memberships: after }),
     { change: "membershipsSet", userId, memberships: after },
     ...groupEvents(account, groups, by),
@@ -109,6 +116,11 @@ export function decideMemberships(
         return recorded("group-changed", by, { userId, detail })
       }),
   )
+}
+
+const tooMany: GroupRefusal = {
+  why: "conflict",
+  problem: `An account is in at most ${GROUPS_OF_ACCOUNT_AT_MOST} groups.`,
 }
 
 /** Records the groups that an account joined and left. `rule` names the provider whose rule it was. */

@@ -1,7 +1,7 @@
 /** Reads and changes groups, and who is in them by hand. Interface GROUP. */
 import type { UserId } from "../../kernel/ids.ts"
 import { isUserId } from "../../kernel/identifier.ts"
-import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
 import { type Decided, decided } from "../../model/change.rules.ts"
 import type { Actor } from "../../model/event.rules.ts"
 import { type Group, isGroupName } from "../../model/permissions/group.rules.ts"
@@ -108,23 +108,22 @@ async function onGroup(
   return changed.ok ? ok({ ...changed.value, members }) : changed
 }
 
-/** Returns an account with its marks, or null for an unknown id. */
-export async function membershipsOf({ store }: Store, id: string): Promise<Grouped | null> {
+/** Returns an account with its marks. */
+export async function membershipsOf({ store }: Store, id: string): Promise<Result<Grouped, GroupRefusal>> {
   const userId = isUserId(id) ? (id as UserId) : null
   const { account, memberships } = await store.read({ account: userId, memberships: userId })
-  return account === null ? null : { account, memberships: memberships ?? [] }
+  return account === null ? err(NO_SUCH_ACCOUNT) : ok({ account, memberships: memberships ?? [] })
 }
 
-/** Returns what a change by hand would leave, or what refuses it. Groups to add must exist. */
-export async function previewMemberships(
+/** Returns what a change by hand would leave, or what refuses it. */
+export async function groupedAfter(
   services: Needs,
   found: Grouped,
   update: MembershipUpdate,
-): Promise<Result<Grouped, Problem>> {
+): Promise<Result<Grouped, GroupRefusal>> {
   const missing = await unknownGroupIn(services, update.add)
-  return missing === null
-    ? decideMemberships(found, update, { address: null, now: services.clock.now() }).answer
-    : err(missing.problem)
+  if (missing !== null) return err(missing)
+  return decideMemberships(found, update, { address: null, now: services.clock.now() }).answer
 }
 
 /** Puts an account into groups by hand, and takes it out. */
@@ -133,15 +132,17 @@ export async function changeMemberships(
   { userId }: Grouped["account"],
   update: MembershipUpdate,
   from: Actor,
-): Promise<Result<Grouped, Problem>> {
+): Promise<Result<Grouped, GroupRefusal>> {
   const missing = await unknownGroupIn(services, update.add)
-  if (missing !== null) return err(missing.problem)
+  if (missing !== null) return err(missing)
   const by = { ...from, now: services.clock.now() }
   return services.store.change(
     { account: userId, memberships: userId },
-    ({ account, memberships }): Decided<Result<Grouped, Problem>> =>
+    ({ account, memberships }): Decided<Result<Grouped, GroupRefusal>> =>
       account === null
-        ? decided(err("The account has just been removed."))
+        ? decided(err(NO_SUCH_ACCOUNT))
         : decideMemberships({ account, memberships: memberships ?? [] }, update, by),
   )
 }
+
+const NO_SUCH_ACCOUNT: GroupRefusal = { why: "unknown", problem: "There is no such account." }

@@ -32,13 +32,15 @@ export const ownAccountShape = record("OwnAccount", {
   language: orNull(text("The tag of the language of pages and mails, or null if none was chosen.", "pt-BR")),
 })
 
-export const accountShape = record("Account", {
+export const accountMembers = {
   ...ownMembers,
   enabled: flag("Whether it is enabled. A disabled account cannot sign in, and its credentials do not work."),
   owner: optional(
     text("The person who answers for a service account. Absent where the service itself owns it.", "ada"),
   ),
-})
+}
+
+export const accountShape = record("Account", accountMembers)
 
 export const usernameInput = text("The name of the account.", "ada", { most: 256 })
 

@@ -5,7 +5,7 @@ import { factorsOf, resetFactorsOf } from "../../accounts/factors/factor.ts"
 import { findPerson } from "../../accounts/find-account.ts"
 import { passwordProblem, passwordProblems } from "../../accounts/password.rules.ts"
 import { isUserId } from "../../kernel/identifier.ts"
-import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
+import { GROUP_NAME_LENGTH_AT_MOST, PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import type { Account } from "../../model/account.rules.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -70,16 +70,17 @@ export const accountOperations: readonly Operation[] = [
       ),
       admin: optional(flag("Only administrators; with 0, only the others.")),
       enabled: optional(flag("Only enabled accounts; with 0, only disabled ones.")),
+      group: optional(text("Only members of this group.", "sales", { most: GROUP_NAME_LENGTH_AT_MOST })),
       account_type: optional(choice("Only accounts of this type.", ["person", "service"])),
       ...pagingBy(isUserId),
     }),
     answers: pageOf("AccountPage", accountShape),
     run: async ({ services, query }) => {
-      const { name_begins: begins, admin: isAdmin, enabled, account_type: type } = query
+      const { name_begins: begins, admin: isAdmin, enabled, group, account_type: type } = query
       const nameBegins = begins === undefined ? undefined : usernameKey(begins)
       const found = await readPage(
         query,
-        (page) => services.store.accounts(page, { nameBegins, admin: isAdmin, enabled, type }),
+        (page) => services.store.accounts(page, { nameBegins, admin: isAdmin, enabled, group, type }),
         ({ userId }) => userId,
       )
       return success({ items: await accountRecords(services, found.items), next: found.next })

@@ -56,5 +56,5 @@ export function planMemberships(
   const remove = account.groups.filter((name) => !groups.includes(name))
   const add = groups.filter((name) => !account.groups.includes(name))
   const { answer, changes } = decideMemberships({ account, memberships }, { add, remove }, by(planning))
-  return answer.ok ? ok(changes) : err(answer.error)
+  return answer.ok ? ok(changes) : err(answer.error.problem)
 }

@@ -1,5 +1,7 @@
 /** The `group` commands. */
-import { addGroup, allGroups, findGroup } from "../../accounts/groups/groups.ts"
+import { addGroup, allGroups, findGroup, removeGroup } from "../../accounts/groups/groups.ts"
+import { previewGroupRemoval } from "../../apps/group-preview.ts"
+import { previewed, previewFlag } from "../../apps/preview/preview-flag.ts"
 import { GROUP_NAME_FORM } from "../../model/permissions/group.rules.ts"
 import { type Answer, command, done, refused } from "../../platform/cli/command.ts"
 import { fromCommandLine, withStore } from "../../platform/cli/open.ts"
@@ -57,7 +59,31 @@ const show = command({
     }),
 })
 
-export const groupCommands = [add, list, show]
+const remove = command({
+  name: "group remove",
+  summary: "Remove a group and take every account out of it",
+  operands: ["NAME"],
+  flags: { preview: previewFlag },
+  notes: [
+    "What is for this group alone is for no account from then on. A group of the same name that is added later begins empty.",
+  ],
+  example: "latchkey group remove sales --preview",
+  run: ({ flags, operands: [name], globals }) =>
+    withStore(globals, "refuse", async (opened) => {
+      if (flags.preview) {
+        const seen = await previewGroupRemoval(opened, name)
+        return seen.ok
+          ? previewed(groupRecord(seen.value.group), seen.value.preview)
+          : refused(seen.error.problem)
+      }
+      const removed = await removeGroup(opened, name, fromCommandLine)
+      if (!removed.ok) return refused(removed.error.problem)
+      const json = { name, removed: true, members: removed.value.members }
+      return done(json, facts(json))
+    }),
+})
+
+export const groupCommands = [add, list, show, remove]
 
 function printed(group: CountedGroup, more: { readonly accounts?: readonly string[] } = {}): Answer {
   const json = { ...groupRecord(group), ...more }

@@ -1,8 +1,9 @@
 /** The command `account groups`. */
 import { findAccount } from "../../accounts/find-account.ts"
-import { changeMemberships, membershipsOf } from "../../accounts/groups/groups.ts"
 import type { Grouped } from "../../accounts/groups/group-change.rules.ts"
-import { unknownAccount } from "../../accounts/find-account.ts"
+import { changeMemberships, membershipsOf } from "../../accounts/groups/groups.ts"
+import { previewMemberships } from "../../apps/group-preview.ts"
+import { previewed, previewFlag } from "../../apps/preview/preview-flag.ts"
 import { type Answer, command, done, refused } from "../../platform/cli/command.ts"
 import { fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
 import { facts, instant } from "../../platform/cli/print.ts"
@@ -15,26 +16,32 @@ export const accountGroups = command({
   flags: {
     add: { value: "GROUP", repeat: true, summary: "put the account into a group" },
     remove: { value: "GROUP", repeat: true, summary: "take the account out of a group" },
+    preview: previewFlag,
   },
   notes: [
     "What a sign-in provider gave stays until the provider takes it back: the answer says which provider.",
     "Its credentials follow at their next request, without a new consent.",
   ],
   example: "latchkey account groups alice --add sales --remove support",
-  run: ({ flags: { add, remove }, operands: [name], globals }) =>
+  run: ({ flags: { add, remove, preview }, operands: [name], globals }) =>
     withStore(globals, "refuse", async (opened) => {
       const found = await findAccount(opened, name)
       if (!found.ok) return refused(found.error)
-      if (add.length + remove.length === 0) {
-        const grouped = await membershipsOf(opened, found.value.userId)
-        return grouped === null ? refused(unknownAccount(name).error) : printed(opened, grouped)
+      const { userId } = found.value
+      if (preview) {
+        const seen = await previewMemberships(opened, userId, { add, remove })
+        if (!seen.ok) return refused(seen.error.problem)
+        return previewed(await groupedRecord(opened, seen.value.grouped), seen.value.preview)
       }
-      const changed = await changeMemberships(opened, found.value, { add, remove }, fromCommandLine)
-      return changed.ok ? printed(opened, changed.value, remove) : refused(changed.error)
+      const grouped =
+        add.length + remove.length === 0
+          ? await membershipsOf(opened, userId)
+          : await changeMemberships(opened, found.value, { add, remove }, fromCommandLine)
+      return grouped.ok ? printed(opened, grouped.value, remove) : refused(grouped.error.problem)
     }),
 })
 
-async function printed(opened: Opened, grouped: Grouped, removed: readonly string[] = []): Promise<Answer> {
+async function printed(opened: Opened, grouped: Grouped, removed: readonly string[]): Promise<Answer> {
   const json = await groupedRecord(opened, grouped)
   const { memberships, ...record } = json
   const text = facts({
@@ -47,7 +54,9 @@ async function printed(opened: Opened, grouped: Grouped, removed: readonly strin
 
 /** Says which provider still gives a group that was taken by hand. */
 function stays({ memberships }: Grouped, removed: readonly string[]): readonly string[] {
-  return memberships
-    .filter(({ group }) => removed.includes(group))
-    .map(({ group, provider }) => `The account stays in ${group}: the provider ${provider ?? ""} gives it.`)
+  return memberships.flatMap(({ group, provider }) =>
+    provider !== null && removed.includes(group)
+      ? [`The account stays in ${group}: the provider ${provider} gives it.`]
+      : [],
+  )
 }

@@ -38,6 +38,7 @@ test("GROUP-10: a name that has another form, is taken or unknown is refused wit
   assert.deepEqual(unknownGroup("sale", ["support", "sales"]), {
     why: "unknown",
     problem: 'There is no group "sale". Did you mean sales?',
+    withoutName: "There is no such group. Did you mean sales?",
   })
   const taken = decideNewGroup("sales", null, group, by)
   assert.deepEqual([taken.answer.ok, taken.changes.length], [false, 0])
@@ -134,7 +135,7 @@ test("GROUP-11: an account is in at most 50 groups, and may change them at 50", 
   assert.ok(decide([], names, []).ok)
   assert.deepEqual(decide(names, ["one-more"], []), {
     ok: false,
-    error: "An account is in at most 50 groups.",
+    error: { why: "conflict", problem: "An account is in at most 50 groups." },
   })
   assert.ok(decide(names, ["one-more"], ["g7"]).ok)
   assert.ok(decide(names, ["g7"], []).ok)
@@ -147,7 +148,7 @@ test("GROUP-10: a group that the account is not in cannot be taken, and the near
     by,
   )
   assert.ok(!answer.ok)
-  assert.match(answer.error, /is not in the group "sale"\. Did you mean sales\?$/)
+  assert.match(answer.error.problem, /is not in the group "sale"\. Did you mean sales\?$/)
 })
 
 test("GROUP-12: a change by the rule of a provider names it", () => {

@@ -244,6 +244,11 @@ describe("API-10, AUTH-9, ERR-14: what needs a factor proven lately is refused w
         "DELETE /api/admin/appearance/logo: always",
         "PUT /api/admin/appearance/logo-dark: always",
         "DELETE /api/admin/appearance/logo-dark: always",
+        "POST /api/admin/groups: always",
+        "PATCH /api/admin/groups/{name}: always",
+        "DELETE /api/admin/groups/{name}: always",
+        "PUT /api/admin/accounts/{user_id}/groups/{name}: always",
+        "DELETE /api/admin/accounts/{user_id}/groups/{name}: always",
       ].toSorted(),
     )
   })

@@ -4,6 +4,7 @@ import assert from "node:assert/strict"
 import { invite } from "../../../src/accounts/invitations/invite.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { type AppOptions, PASSWORD, OPERATOR } from "../../support/test-server.ts"
+import { addGroup, changeMemberships, membershipsOf } from "../../../src/accounts/groups/groups.ts"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import {
   allowDocument,
@@ -85,6 +86,20 @@ const ofCredential = async ({ testServer, browser, app }: World) => ({
 const ofAccount = async ({ testServer }: World) => ({
   path: { user_id: await testServer.addAccount(fresh("user")) },
 })
+const ofGroup = async ({ testServer: { latchkey } }: World) => {
+  const name = fresh("group")
+  assert.ok((await addGroup(latchkey, name, null, OPERATOR)).ok)
+  return { path: { name } }
+}
+const ofMembership = async (world: World) => {
+  const [{ path: group }, { path: account }] = [await ofGroup(world), await ofAccount(world)]
+  const { latchkey } = world.testServer
+  const found = await membershipsOf(latchkey, account.user_id)
+  assert.ok(found.ok)
+  const update = { add: [group.name], remove: [] }
+  assert.ok((await changeMemberships(latchkey, found.value.account, update, OPERATOR)).ok)
+  return { path: { ...account, ...group }, query: "preview=0" }
+}
 const ofFactor = async ({ testServer, full }: World) => {
   const added = await addTotp(testServer.latchkey, "root", OPERATOR)
   assert.ok(added.ok)
@@ -146,6 +161,13 @@ export const requests: Readonly<Record<string, (world: World) => Made | Promise<
   getHealth: async (world) => ({ ...(await ofOwnApp(world)), query: "days=7" }),
 
   adminListAccounts: () => ({ query: "name_begins=R&enabled=1&admin=true" }),
+  adminListGroups: () => ({ query: "limit=3" }),
+  adminAddGroup: () => ({ body: { name: fresh("group"), title: "A group" } }),
+  adminGetGroup: ofGroup,
+  adminUpdateGroup: async (world) => ({ ...(await ofGroup(world)), body: { title: null } }),
+  adminRemoveGroup: async (world) => ({ ...(await ofGroup(world)), query: "preview=1" }),
+  adminJoinGroup: ofMembership,
+  adminLeaveGroup: ofMembership,
   adminAddAccount: () => ({ body: { username: fresh("new"), password: PASSWORD, admin: true } }),
   adminGetAccount: ofAccount,
   adminUpdateAccount: async (world) => ({

@@ -1,0 +1,49 @@
+/** Previews how changes of groups affect live credentials. PERM-5, GROUP-13. */
+import type { Grouped, GroupRefusal, MembershipUpdate } from "../accounts/groups/group-change.rules.ts"
+import { findGroup, groupedAfter, membershipsOf } from "../accounts/groups/groups.ts"
+import { type Result, ok } from "../kernel/result.ts"
+import type { HeldConsent } from "../model/credential.rules.ts"
+import type { Services } from "../platform/services/services.ts"
+import { all } from "../store/list.ts"
+import type { CountedGroup } from "../store/list-shapes.ts"
+import { consentsOf, previewOfAccounts } from "./preview/held-consents.ts"
+import type { ReachPreview } from "./preview/reach-preview.rules.ts"
+
+type Needs = Pick<Services, "store" | "clock" | "catalog">
+type WithPreview<K extends string, T> = Promise<
+  Result<{ readonly [N in K]: T } & { readonly preview: ReachPreview }, GroupRefusal>
+>
+
+/** Previews a change of an account's groups by hand. Refuses what `changeMemberships` would refuse. */
+export async function previewMemberships(
+  services: Needs,
+  id: string,
+  update: MembershipUpdate,
+): WithPreview<"grouped", Grouped> {
+  const found = await membershipsOf(services, id)
+  if (!found.ok) return found
+  const after = await groupedAfter(services, found.value, update)
+  if (!after.ok) return after
+  const { account } = after.value
+  const isSame = account.groups.join(" ") === found.value.account.groups.join(" ")
+  const consents = await consentsOf(services, { userId: account.userId })
+  const preview = await previewOfAccounts(services, isSame ? "nothing" : "groups", consents, () => account)
+  return ok({ grouped: after.value, preview })
+}
+
+/** Previews removing a group, for all its members together. */
+export async function previewGroupRemoval(services: Needs, name: string): WithPreview<"group", CountedGroup> {
+  const found = await findGroup(services, name)
+  if (!found.ok) return found
+  const members = await all(
+    (page) => services.store.accounts(page, { group: name }),
+    ({ userId }) => userId,
+  )
+  const consents: HeldConsent[] = []
+  for (const { userId } of members) consents.push(...(await consentsOf(services, { userId })))
+  const preview = await previewOfAccounts(services, "groups", consents, ({ admin, groups }) => ({
+    admin,
+    groups: groups.filter((group) => group !== name),
+  }))
+  return ok({ group: found.value, preview })
+}
