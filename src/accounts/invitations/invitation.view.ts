@@ -67,37 +67,36 @@ export function renderInvitation(input: InvitationInput): string {
 /** The buttons are of the same form, so that they take the typed name along. */
 function otherWays({ basePath, offersPasskeys, providers, texts }: InvitationInput): Html | false {
   if (!offersPasskeys && providers.length === 0) return false
-  return html`<p class="note">${texts.html("invitation.without-password")}</p>
-    <div class="providers">
-      ${
-        offersPasskeys &&
-        html`<button class="quiet" name="with" value="passkey" formnovalidate>
-          ${texts.html("invitation.use-passkey")}
-        </button>`
-      }
-      ${providers.map(
-        ({ name, label, icon }) =>
-          html`<button
-            class="quiet"
-            name="provider"
-            value="${name}"
-            formaction="${basePath}/invitation/with"
-            formnovalidate
+  return html`<div class="providers">
+    ${
+      offersPasskeys &&
+      html`<button class="quiet" name="with" value="passkey" formnovalidate>
+        ${texts.html("invitation.use-passkey")}
+      </button>`
+    }
+    ${providers.map(
+      ({ name, label, icon }) =>
+        html`<button
+          class="quiet"
+          name="provider"
+          value="${name}"
+          formaction="${basePath}/invitation/with"
+          formnovalidate
+        >
+          ${providerIcon(icon)}<span
+            >${texts.html("sign-in.with-provider", { provider: html`<bdi>${label}</bdi>` })}</span
           >
-            ${providerIcon(icon)}<span
-              >${texts.html("sign-in.with-provider", { provider: html`<bdi>${label}</bdi>` })}</span
-            >
-          </button>`,
-      )}
-    </div>`
+        </button>`,
+    )}
+  </div>`
 }
 
 /** What comes with the account. */
 function promises({ admin, email, texts }: Invited): Html {
   return html`${
     admin &&
-    html`<section class="administration">
-      ${caution}
+    html`<section class="administration" aria-labelledby="administration">
+      <h2 id="administration">${caution}${texts.html("mail.invited-administrator.heading")}</h2>
       <p>${texts.html("invitation.administrator")}</p>
     </section>`
   }

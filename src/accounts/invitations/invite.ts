@@ -10,11 +10,11 @@ import { DAY } from "../../kernel/time.ts"
 import type { Actor } from "../../model/event.rules.ts"
 import type { Invitation } from "../../model/invitation.rules.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
-import { isGroupName } from "../../model/permissions/group.rules.ts"
 import { parseNewUsername, usernameProblems } from "../../model/username.rules.ts"
 import { sealLink } from "../../platform/mail/compose.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { all } from "../../store/list.ts"
+import { unknownGroupIn } from "../groups/groups.ts"
 import { decideInvited, decideRevoked } from "./invitation.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "mail" | "languages">
@@ -61,8 +61,10 @@ export async function invite(
   const { least, most } = INVITATION_DAYS
   if (!Number.isSafeInteger(days) || days < least || days > most)
     return refuse("malformed", "days", `An invitation works for ${least} to ${most} days.`)
-  const group = await groupProblem(services, groups)
-  if (group !== null) return refuse("malformed", "groups", group)
+  if (groups.length > GROUPS_OF_ACCOUNT_AT_MOST)
+    return refuse("malformed", "groups", `An account is in at most ${GROUPS_OF_ACCOUNT_AT_MOST} groups.`)
+  const unknown = await unknownGroupIn(services, groups)
+  if (unknown !== null) return refuse("malformed", "groups", unknown.problem)
   const { tags } = services.languages
   if (language !== null && !tags.includes(language))
     return refuse("malformed", "language", `The language is one of ${tags.join(", ")}.`)
@@ -94,19 +96,6 @@ export async function invite(
   if (outcome === "name-taken") return refuse("taken", "name", "There is an account of that name.")
   if (outcome === "address-taken") return refuse("taken", "email", "An account has this e-mail address.")
   return ok({ invitation, secret: isMailed ? null : secret })
-}
-
-async function groupProblem(
-  { store }: Pick<Needs, "store">,
-  groups: readonly string[],
-): Promise<Problem | null> {
-  if (groups.length > GROUPS_OF_ACCOUNT_AT_MOST)
-    return `An account is in at most ${GROUPS_OF_ACCOUNT_AT_MOST} groups.`
-  for (const name of groups) {
-    const { group } = await store.read({ group: isGroupName(name) ? name : null })
-    if (group === null) return `There is no group "${name}".`
-  }
-  return null
 }
 
 /** The invitations that have not ended, oldest first. */

@@ -19,6 +19,7 @@ import {
   pager,
   type Paging,
   table,
+  wholeList,
 } from "../../platform/ui/console/list.ts"
 import { moment } from "../../platform/ui/console/instant.ts"
 import { accountLink, type AccountRef, tag } from "../../platform/ui/console/words.ts"
@@ -62,7 +63,6 @@ export function renderAccounts(input: AccountsInput): string {
     "Accounts",
     html`<div class="deeds">
       <a class="button primary" href="${basePath}/console/invitation/new">Invite a person</a>
-      <a class="button" href="${basePath}/console/invitations">Invitations</a>
       <a class="button" href="${basePath}/console/account/new">Add an account</a>
     </div>`,
   )}
@@ -86,7 +86,8 @@ export function renderAccounts(input: AccountsInput): string {
       { label: "Created", cell: ({ createdAt }) => moment(createdAt) },
     ],
   })}
-  ${pager(path, { name, only }, paging, name === "" ? "Older" : "More")}`
+  ${pager(path, { name, only }, paging, name === "" ? "Older" : "More")}
+  ${wholeList(basePath, "/console/invitations", {}, "Open invitations")}`
   return renderConsole(input, { title: "Accounts", place: "accounts", main })
 }
 

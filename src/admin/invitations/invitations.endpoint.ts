@@ -1,4 +1,5 @@
 /** GET /console/invitations, and the forms that invite a person and withdraw an invitation. INVITE-5. */
+import { allGroups } from "../../accounts/groups/groups.ts"
 import { invite, revokeInvitation } from "../../accounts/invitations/invite.ts"
 import { allValues } from "../../kernel/form.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
@@ -7,7 +8,6 @@ import { INVITATION_DAYS } from "../../kernel/limits.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { renderConfirm } from "../../platform/ui/console/confirm.ts"
 import { noConsequences } from "../../platform/ui/consequences.ts"
-import { all } from "../../store/list.ts"
 import { consoleForm, consolePage, type ConsoleRequest, provenConsolePage } from "../console/console-page.ts"
 import { listPage } from "../console/list-paging.ts"
 import { invitationRecords, invitationUrl } from "./invitation-record.ts"
@@ -49,11 +49,7 @@ export const submitNewInvitation = consoleForm(NEW, async (request) => {
 })
 
 async function show(request: ConsoleRequest, problem: string | null): Promise<HttpReply> {
-  const { store, mail, languages } = request.services
-  const groups = await all(
-    (page) => store.groups(page),
-    ({ name }) => name,
-  )
+  const { mail, languages } = request.services
   const page = renderNewInvitation({
     ...request.frame,
     name: request.field("name"),
@@ -62,7 +58,7 @@ async function show(request: ConsoleRequest, problem: string | null): Promise<Ht
     language: request.field("language"),
     admin: request.field("admin") === "on",
     chosen: new Set(allValues(request.form, "group")),
-    groups,
+    groups: await allGroups(request.services),
     sendsMail: mail !== null,
     languages: languages.tags,
     problem,

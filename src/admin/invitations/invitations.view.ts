@@ -116,7 +116,7 @@ export function renderNewInvitation(input: NewInvitationInput): string {
             name: "group",
             value: group.name,
             title: group.title ?? group.name,
-            explanation: group.name,
+            explanation: group.title === null ? "" : group.name,
             isChecked: chosen.has(group.name),
           })),
         )
@@ -150,6 +150,9 @@ export function renderInvited(input: InvitedInput): string {
   const { basePath, url, expiresAt } = input
   const main = html`${heading("Hand over the link", false, upTo(basePath, "/console/invitations", "Invitations"))}
     <p class="lead">Give it to the person alone: it works once, until ${moment(expiresAt)}.</p>
-    <p><code class="secret copied">${url}</code></p>`
+    <div class="field">
+      <label for="link">Link</label>
+      <input id="link" value="${url}" readonly autofocus />
+    </div>`
   return renderConsole(input, { title: "Invite a person", place: "accounts", main, narrow: true })
 }

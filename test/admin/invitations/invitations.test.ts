@@ -20,7 +20,7 @@ describe("the console invites people", () => {
   test("INVITE-5 where an administrator looks for it: the list of accounts leads to the form and the list", async () => {
     const { text } = await ada.get("/console/accounts")
     assert.match(text, /href="\/console\/invitation\/new">Invite a person</)
-    assert.match(text, /href="\/console\/invitations">Invitations</)
+    assert.match(text, /href="\/console\/invitations">Open invitations</)
   })
 
   test("INVITE-1, INVITE-3 the link is shown once, and gives the groups that are still there", async () => {
@@ -31,7 +31,8 @@ describe("the console invites people", () => {
     const form = await ada.get(NEW)
     const page = await ada.submit(form, NEW, { name: "grace", days: "2", group: ["staff", "night"] })
     assert.equal(page.status, 200)
-    const [, url = ""] = /<code[^>]*>([^<]+\/invitation\?link=[\w-]{43})<\/code>/.exec(page.text) ?? []
+    const [, url = ""] =
+      /<input id="link" value="([^"]+\/invitation\?link=[\w-]{43})" readonly/.exec(page.text) ?? []
     assert.ok(url.startsWith(testServer.issuer), page.text)
     const list = textOf((await ada.get("/console/invitations")).text)
     assert.match(list, /grace .*Handed over .*night, staff .*ada/)
