@@ -22,6 +22,7 @@ import {
   factors,
   hash,
   id,
+  invitation,
   issued,
   NOW,
   session,
@@ -195,6 +196,32 @@ const cases: readonly Case[] = [
         anyAccount !== null || setupLink === null
           ? decided("gone")
           : decided("made", { change: "accountAdded", account: account(5, { admin: true }) }),
+      ),
+    answer: "gone",
+  },
+  {
+    title: "INVITE-2 an invitation that is being used or withdrawn",
+    before: [{ change: "invitationAdded", invitation: invitation() }],
+    held: ["DELETE FROM invitation"],
+    change: (store) =>
+      store.change({ invitation: invitation().linkHash }, ({ invitation: found }) =>
+        found === null
+          ? decided("gone")
+          : decided("used", { change: "invitationEnded", invitationId: found.invitationId }),
+      ),
+    answer: "gone",
+  },
+  {
+    title: "INVITE-5 an invitation of an administrator who is being demoted",
+    before: [{ change: "invitationAdded", invitation: invitation(0, { invitedBy: userId }) }],
+    held: [`UPDATE account SET admin = 0, enabled = 0 WHERE user_id = '${userId}'`],
+    change: (store) =>
+      store.change(
+        { invitation: invitation().linkHash, account: userId },
+        ({ invitation: found, account: inviter }) =>
+          found === null || inviter?.enabled !== true
+            ? decided("gone")
+            : decided("used", { change: "invitationEnded", invitationId: found.invitationId }),
       ),
     answer: "gone",
   },
