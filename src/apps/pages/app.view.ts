@@ -168,7 +168,7 @@ type Figure = "sign-ins" | "refreshes" | "repeated" | "signed-out" | "refused"
 
 function behavior({ texts, health, findings }: AppInput): Html {
   const figure = (name: Figure, count: number) =>
-    fact(texts.html(`own-app.figure.${name}`), count.toLocaleString(texts.language.tag))
+    fact(texts.html(`own-app.figure.${name}`), texts.formats.number(count))
   return html`<dl class="figures">
       ${figure("sign-ins", health.issued)} ${figure("refreshes", health.refreshes)}
       ${figure("repeated", health.replays)} ${figure("signed-out", health.reuses + health.codeReplays)}

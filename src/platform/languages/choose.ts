@@ -78,11 +78,8 @@ export function acceptedLanguages(header: string | undefined): readonly string[]
     .map(({ tag }) => tag)
 }
 
-/** Scripts that are written from right to left. */
-const RIGHT_TO_LEFT = new Set(["Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"])
-
 export function isRightToLeft(tag: string): boolean {
-  return RIGHT_TO_LEFT.has(localeOf(tag)?.maximize().script ?? "")
+  return localeOf(tag)?.getTextInfo().direction === "rtl"
 }
 
 function localeOf(text: string): Intl.Locale | undefined {

@@ -99,9 +99,8 @@ const files = new Map<string, TextFile>()
 
 /** Reads the texts of a built-in language. */
 export function readTexts(tag: string): TextFile {
-  const read = files.get(tag)
-  if (read !== undefined) return read
-  const file = JSON.parse(readFileSync(new URL(`texts/${tag}.json`, import.meta.url), "utf8")) as TextFile
+  const url = new URL(`texts/${tag}.json`, import.meta.url)
+  const file = files.get(tag) ?? (JSON.parse(readFileSync(url, "utf8")) as TextFile)
   files.set(tag, file)
   return file
 }
