@@ -89,6 +89,7 @@ const record = {
   creates_accounts: true,
   authoritative_domains: ["example.org", "mathematics.example.org"],
   gives_administration: false,
+  gives_groups: [],
   redirect_uri: "https://id.example.org/sign-in/with/google/callback",
 } as const
 const consolePage = {
@@ -105,6 +106,7 @@ const consolePage = {
       creates_accounts: false,
       authoritative_domains: [],
       gives_administration: true,
+      gives_groups: ["analysts", "on-call"],
       redirect_uri: "https://id.example.org/sign-in/with/staff/callback",
     },
   ],

@@ -14,6 +14,7 @@ import { warnOfReadableSecret } from "./platform/services/readable-secret.ts"
 import { withServiceSecret } from "./platform/services/secret/watch-secret.ts"
 import { retentionClock } from "./admin/upkeep/retention-clock.ts"
 import { warnOfUnknownPermissions } from "./admin/upkeep/unknown-permissions.ts"
+import { makeGroups, startEndingMarks } from "./admin/upkeep/group-rules.ts"
 import { startHousekeeping } from "./admin/upkeep/housekeeping.ts"
 import type { Services } from "./platform/services/services.ts"
 import { offerSetUp } from "./accounts/set-up/set-up.ts"
@@ -176,6 +177,7 @@ export async function start(
     metrics === null || metricsAddress?.on !== "apart"
       ? null
       : await (await import("./platform/http/metrics-listener.ts")).listenForMetrics(metrics, metricsAddress)
+  await makeGroups(services)
   const trusted = retentionClock(services)
   // This call detects a clock jump before the first round of housekeeping. If storing its state fails, that round
   // stores it again.
@@ -190,6 +192,7 @@ export async function start(
   const endings = [
     await recordBaseUrl(services),
     startHousekeeping(services, trusted),
+    startEndingMarks(services),
     startTallying(services.tallies),
     startRotationKeys(services.rotationKeys, system.log),
     ...(mailSender === null ? [] : [mailSender.start()]),

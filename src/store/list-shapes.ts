@@ -25,9 +25,10 @@ export type AccountFilter = {
   readonly ownerId?: UserId | undefined
   /** The name of a group that the account is in. */
   readonly group?: string | undefined
-  /** The name of a provider that put the account into a group. */
-  readonly groupsFrom?: string | undefined
 }
+
+/** A membership that a provider gave. */
+export type Mark = { readonly provider: string; readonly group: string; readonly userId: UserId }
 
 /** A group, and the number of accounts in it. */
 export type CountedGroup = Group & { readonly members: number }

@@ -20,6 +20,7 @@ import type {
   AccountFilter,
   ClientFilter,
   CountedGroup,
+  Mark,
   CredentialFilter,
   EventFilter,
   TallyQuery,
@@ -73,6 +74,8 @@ export interface Store {
   sessions(userId: UserId): Promise<readonly Session[]>
   /** Lists the groups by their names. With `name`, only that group. */
   groups(page: Page, name?: string): Promise<readonly CountedGroup[]>
+  /** Lists the memberships that providers gave after a key, in the order of provider, group and account. */
+  marks(after: Mark, limit: number): Promise<readonly Mark[]>
   /** Lists the links that were made through a provider, by its name in the configuration. The key is the digest. */
   identities(provider: string, page: Page): Promise<readonly Identity[]>
   invitations(page: Page): Promise<readonly Invitation[]>

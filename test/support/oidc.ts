@@ -70,6 +70,7 @@ export function providerAt(issuer: string, more: Partial<SignInProvider> = {}): 
     authoritativeDomains: [],
     secondFactor: { acr: [], amr: [] },
     administrators: null,
+    groups: null,
     ...more,
   }
 }

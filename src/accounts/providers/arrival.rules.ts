@@ -6,18 +6,18 @@ import { type Factor, needsSecondFactor } from "../../model/factor.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Username } from "../../model/username.rules.ts"
 import type { TokenId, UserId } from "../../kernel/ids.ts"
-import { administrationChanges, type ThroughProvider } from "../sign-in/given-administration.rules.ts"
+import type { Membership } from "../../model/permissions/group.rules.ts"
+import { givenChanges, type ThroughProvider, type UnderRules } from "../sign-in/given.rules.ts"
+import { groupChanges } from "../sign-in/given-groups.rules.ts"
 
 /** A sign-in through a provider that has passed all checks of the protocol. */
-export type Arrival = {
+export type Arrival = UnderRules & {
   readonly provider: string
   readonly ticketId: TokenId
   readonly now: number
   readonly address: string
   /** Whether the configuration maps this sign-in to a second factor. */
   readonly isSecondFactor: boolean
-  /** Whether the rule `administrators` holds. Null without such a rule. */
-  readonly isAdministrator: boolean | null
   /** The changes that sign the browser in, and the secret of its session. */
   readonly session: (account: Account) => { readonly secret: string; readonly changes: readonly Change[] }
 }
@@ -37,12 +37,13 @@ type Rows = {
   readonly identity: Identity | null
   readonly factors: readonly Factor[] | null
   readonly otherAdministrator: Account | null
+  readonly memberships: readonly Membership[] | null
   readonly spentTicket: unknown
 }
 
 /** Signs in the account that is linked to this person. */
 export function decideArrival(
-  { account: found, identity, factors, otherAdministrator, spentTicket }: Rows,
+  { account: found, identity, factors, spentTicket, ...rows }: Rows,
   arrival: Arrival,
 ): Decided<ArrivalAnswer> {
   const person = asPerson(found)
@@ -52,9 +53,9 @@ export function decideArrival(
   const spent: Change = { change: "ticketSpent", ticketId: arrival.ticketId, at: arrival.now }
   if (needsSecondFactor(factors ?? []) && !arrival.isSecondFactor)
     return decided({ outcome: "second-step", account: person, through: throughOf(identity, arrival) }, spent)
-  const administration = administrationChanges({ account: person, identity, otherAdministrator }, arrival)
+  const given = givenChanges({ ...rows, account: person, identity }, arrival)
   const { secret, changes } = arrival.session(person)
-  return decided({ outcome: "signed-in", secret }, spent, ...administration, ...changes)
+  return decided({ outcome: "signed-in", secret }, spent, ...given, ...changes)
 }
 
 export function refusedDisabled(
@@ -69,8 +70,11 @@ export function refusedDisabled(
   )
 }
 
-function throughOf({ identityHash }: Identity, { provider, isAdministrator }: Arrival): ThroughProvider {
-  return { provider, identityHash, isAdministrator }
+function throughOf(
+  { identityHash }: Identity,
+  { provider, isAdministrator, groups }: Arrival,
+): ThroughProvider {
+  return { provider, identityHash, isAdministrator, groups }
 }
 
 export type Newcomer = {
@@ -128,6 +132,7 @@ export function decideNewcomer(
           } as const,
         ]
       : []),
+    ...groupChanges({ account, memberships: [] }, arrival),
     ...changes,
   )
 }

@@ -9,18 +9,17 @@ import type { Services } from "../../platform/services/services.ts"
 import { newSession } from "../sessions/session.ts"
 import { signInChanges } from "../sessions/sign-in-changes.rules.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
-import { underCurrentRule } from "../sign-in/given-administration.rules.ts"
+import * as given from "../sign-in/given.rules.ts"
 import type { Arrival } from "./arrival.rules.ts"
 import type { Claims } from "./upstream/claims.rules.ts"
 
 /** A person whose account has no name yet. It is sealed into the page that asks for one. */
-export type Unnamed = {
+export type Unnamed = given.UnderRules & {
   readonly provider: string
   readonly key: IdentityKey
   readonly shownName: string | null
   readonly ticketId: TokenId
   readonly isSecondFactor: boolean
-  readonly isAdministrator: boolean | null
   /** The secret of the invitation that the sign-in accepts. */
   readonly link?: string | undefined
   /** When the person authenticated at the provider. Null if the provider does not say. */
@@ -31,15 +30,14 @@ export type Unnamed = {
 export function underCurrentRules(provider: SignInProvider, unnamed: Unnamed): Unnamed {
   const { acr, amr } = provider.secondFactor
   return {
-    ...unnamed,
+    ...given.underCurrentRules(provider, unnamed),
     isSecondFactor: unnamed.isSecondFactor && acr.length + amr.length > 0,
-    isAdministrator: underCurrentRule(provider, unnamed.isAdministrator),
   }
 }
 
 export function arrivalOf(
   { clock }: Pick<Services, "clock">,
-  { provider, ticketId, isSecondFactor: isSecond, isAdministrator, authTime }: Unnamed,
+  { provider, ticketId, isSecondFactor: isSecond, isAdministrator, groups, authTime }: Unnamed,
   { address, userAgent, browserSecret, formerSecret }: SignInAttempt,
 ): Arrival {
   const now = clock.now()
@@ -53,6 +51,7 @@ export function arrivalOf(
     address,
     isSecondFactor: isSecond,
     isAdministrator,
+    groups,
     session: (account: Account) => {
       const provenAt = authenticatedAt({ auth_time: authTime }, account, now)
       const { secret, session } = newSession(account, { now, address, userAgent, by, provenAt }, made)

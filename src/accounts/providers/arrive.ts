@@ -30,11 +30,12 @@ import {
   whyUnverified,
   withUserinfo,
 } from "./upstream/claims.rules.ts"
+import { existingGroups } from "./given-groups.ts"
 import { type AddressAnswer, decideLinkByAddress } from "./link-by-address.rules.ts"
 import type { Arrived } from "./upstream/upstream.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "outgoing">
+type Needs = Pick<Services, "store" | "clock" | "log" | "outgoing">
 
 export type ArriveAnswer =
   | Exclude<AddressAnswer, { outcome: "taken" }>
@@ -77,6 +78,7 @@ export async function arrive(
     isSecondFactor: isSecondFactor(provider, arrived.claims),
     isAdministrator:
       provider.administrators === null ? null : holds(provider, claims, provider.administrators),
+    groups: await existingGroups(services, provider, claims),
     authTime: typeof arrived.claims["auth_time"] === "number" ? arrived.claims["auth_time"] : null,
   }
   if (invited !== undefined) {
@@ -94,12 +96,19 @@ export async function arrive(
     account: userId,
     identity: identityHash,
     factors: userId,
-    otherAdministrator: facts.isAdministrator === null ? null : userId,
+    ...loadOf(facts, userId),
     spentTicket: ticketId,
   }
   const arrival = arrivalOf(services, facts, visitor)
   const answer = await services.store.change(load, (found) => decideArrival(found, arrival))
   return ok(answer.outcome === "taken" ? { outcome: "stale" } : answer)
+}
+
+function loadOf({ isAdministrator, groups }: Unnamed, userId: UserId) {
+  return {
+    otherAdministrator: isAdministrator === null ? null : userId,
+    memberships: groups === null ? null : userId,
+  }
 }
 
 /** Connects an account by its address. Returns null if the operator trusts no address here, or no account has it. */
@@ -122,7 +131,7 @@ async function byAddress(
     identity: identityHash,
     identities: userId,
     factors: userId,
-    otherAdministrator: facts.isAdministrator === null ? null : userId,
+    ...loadOf(facts, userId),
     spentTicket: ticketId,
   }
   const link = { identityHash, key, provider: provider.name, shownName }

@@ -5,7 +5,7 @@ import { NO_PASSWORD } from "../../model/account.rules.ts"
 import { type Decided, decided } from "../../model/change.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { administrationChanges } from "../sign-in/given-administration.rules.ts"
+import { givenChanges } from "../sign-in/given.rules.ts"
 import type { Arrival, ArrivalAnswer, Newcomer } from "./arrival.rules.ts"
 
 /** Creates the account. Refuses: `taken`, or `stale` if the invitation or the sign-in has ended. */
@@ -21,10 +21,10 @@ export async function addInvited(
   const account = invitedAccount(invitation, name, { userId, passwordHash: NO_PASSWORD, createdAt: now })
   const identity: Identity = { ...key, userId, linkedAt: now, grantsAdministration: false }
   const session = arrival.session(account)
-  const signIn = [
-    ...administrationChanges({ account, identity, otherAdministrator: null }, arrival),
-    ...session.changes,
-  ]
+  const { groups } = invitation
+  const memberships = groups.map((group) => ({ group, provider: null }))
+  const rows = { account: { ...account, groups }, memberships, identity, otherAdministrator: null }
+  const signIn = [...givenChanges(rows, arrival), ...session.changes]
   const acceptance = {
     account,
     wayIn: [{ change: "identityAdded", identity } as const],

@@ -12,7 +12,8 @@ import { event } from "../../model/event.rules.ts"
 import { type Factor, needsSecondFactor } from "../../model/factor.rules.ts"
 import type { AccountEmail } from "../../model/mail/email.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
-import { administrationChanges } from "../sign-in/given-administration.rules.ts"
+import type { Membership } from "../../model/permissions/group.rules.ts"
+import { givenChanges } from "../sign-in/given.rules.ts"
 import { type Arrival, type ArrivalAnswer, refusedDisabled } from "./arrival.rules.ts"
 import { IDENTITIES_AT_MOST, type NewLink } from "./link.rules.ts"
 
@@ -23,6 +24,7 @@ type Rows = {
   readonly identities: readonly Identity[] | null
   readonly factors: readonly Factor[] | null
   readonly otherAdministrator: Account | null
+  readonly memberships: readonly Membership[] | null
   readonly spentTicket: unknown
 }
 
@@ -37,7 +39,7 @@ export function decideLinkByAddress(
   { identityHash, key, provider, shownName }: NewLink,
   arrival: Arrival,
 ): Decided<AddressAnswer> {
-  const { emailByKey, identity, otherAdministrator, spentTicket } = rows
+  const { emailByKey, identity, spentTicket } = rows
   const account = asPerson(rows.account)
   if (spentTicket !== null || identity !== null || account === null || emailByKey?.userId !== account.userId)
     return decided({ outcome: "stale" })
@@ -60,7 +62,7 @@ export function decideLinkByAddress(
   const more: readonly Change[] = [
     { change: "identityAdded", identity: added },
     { change: "eventRecorded", event: event("identity-linked", now, { userId, address, detail }) },
-    ...administrationChanges({ account, identity: added, otherAdministrator }, arrival),
+    ...givenChanges({ ...rows, account, identity: added }, arrival),
   ]
   return decided(
     { outcome: "signed-in", secret },

@@ -5,7 +5,10 @@ import { type Actor, event } from "../../model/event.rules.ts"
 import type { Identity, IdentityKey } from "../../model/sign-in/identity.rules.ts"
 import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
+import type { Membership } from "../../model/permissions/group.rules.ts"
+import { isIssuerOf, type SignInProviders } from "../../model/sign-in/provider.rules.ts"
 import { administrationChanges } from "../sign-in/given-administration.rules.ts"
+import { endedMarks } from "../sign-in/given-groups.rules.ts"
 import { hasWayIn, type Offered, type WaysIn } from "../ways-in.rules.ts"
 
 export const IDENTITIES_AT_MOST = 10
@@ -68,8 +71,14 @@ export function decideLink(
   )
 }
 
-/** `otherAdministrator` is another administrator who can sign in here, or null. */
-type Unlinked = { readonly account: Account; readonly otherAdministrator: Account | null }
+type Unlinked = {
+  readonly account: Account
+  /** Another administrator who can sign in here, or null. */
+  readonly otherAdministrator: Account | null
+  readonly memberships: readonly Membership[] | null
+  /** Those of the configuration. */
+  readonly providers: SignInProviders
+}
 
 /** Removes a link of the account holder. The last way to sign in stays. */
 export function decideUnlink(
@@ -80,7 +89,7 @@ export function decideUnlink(
 ): Decided<Result<Identity, "only-way-in">> {
   const identities = rows.identities.filter(({ identityHash }) => identityHash !== identity.identityHash)
   if (!hasWayIn({ ...rows, identities }, offered)) return decided(err("only-way-in"))
-  return decided(ok(identity), ...removal(rows, identity, { now, address, actorId }))
+  return decided(ok(identity), ...removals(rows, [identity], { now, address, actorId }))
 }
 
 /**
@@ -97,12 +106,30 @@ export function decideUnlinkOf(
   )
   if (removed.length === 0) return decided(false)
   const { userId } = rows.account
-  return decided(true, ...removed.flatMap((identity) => removal(rows, identity, from)), {
+  return decided(true, ...removals(rows, removed, from), {
     change: "sessionsEnded",
     userId,
     except: null,
     at: from.now,
   })
+}
+
+/** The marks of a provider end with a link to it. With another link there, the next sign-in gives them again. */
+function removals(
+  rows: Unlinked,
+  removed: readonly Identity[],
+  from: Actor & { readonly now: number },
+): readonly Change[] {
+  const givers = removed.flatMap(({ provider, issuer }) => [
+    provider,
+    ...[...rows.providers.values()].filter((one) => isIssuerOf(one, issuer)).map(({ name }) => name),
+  ])
+  const isOver = ({ provider }: Membership) => provider !== null && givers.includes(provider)
+  const [{ provider: rule } = { provider: "" }] = removed
+  return [
+    ...removed.flatMap((identity) => removal(rows, identity, from)),
+    ...endedMarks(rows, isOver, from, rule),
+  ]
 }
 
 /** Takes back what the rule of the provider gave. Otherwise a link that is made again would keep it for ever. */

@@ -49,7 +49,7 @@ export async function linkAccount(
  * provider had before is removed too.
  */
 export async function unlinkAccount(
-  services: Needs,
+  services: Needs & Pick<Services, "providers">,
   provider: SignInProvider,
   name: string,
   subject: string,
@@ -62,10 +62,16 @@ export async function unlinkAccount(
   const { userId } = found.value
   const now = services.clock.now()
   const from = { now, address, actorId }
-  const load = { account: userId, identities: userId, otherAdministrator: userId } as const
-  const isRemoved = await services.store.change(load, ({ account, identities, otherAdministrator }) => {
+  const load = {
+    account: userId,
+    identities: userId,
+    otherAdministrator: userId,
+    memberships: userId,
+  } as const
+  const { providers } = services
+  const isRemoved = await services.store.change(load, ({ account, identities, ...more }) => {
     if (account === null) return decided(false)
-    const rows = { account, identities: identities ?? [], otherAdministrator }
+    const rows = { ...more, account, identities: identities ?? [], providers }
     return decideUnlinkOf(rows, { ...key.value, provider: provider.name }, from)
   })
   return isRemoved ? ok(found.value) : err(`"${name}" is not linked to this subject of ${provider.name}.`)
@@ -110,7 +116,7 @@ export function removeOwnLink(
   identityHash: Hash,
   address: string,
 ): Promise<Result<Identity | null, "only-way-in">> {
-  const { store, clock } = services
+  const { store, clock, providers } = services
   const from = { now: clock.now(), address, actorId: null }
   const offered = offeredBy(services)
   return store.change(
@@ -120,11 +126,12 @@ export function removeOwnLink(
       identities: userId,
       factors: userId,
       otherAdministrator: userId,
+      memberships: userId,
     },
-    ({ account, identity, identities, factors, otherAdministrator }) => {
+    ({ account, identity, identities, factors, ...found }) => {
       if (account === null || identity?.userId !== userId)
         return decided<Result<Identity | null, "only-way-in">>(ok(null))
-      const rows = { account, identities: identities ?? [], factors: factors ?? [], otherAdministrator }
+      const rows = { ...found, account, identities: identities ?? [], factors: factors ?? [], providers }
       return decideUnlink(rows, offered, identity, from)
     },
   )

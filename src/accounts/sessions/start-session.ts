@@ -3,6 +3,7 @@ import { type Account, asPerson, type Proof } from "../../model/account.rules.ts
 import { decided } from "../../model/change.rules.ts"
 import type { Change } from "../../model/change.rules.ts"
 import { needsSecondFactor, type ProofKind, strengthOf } from "../../model/factor.rules.ts"
+import type { Membership } from "../../model/permissions/group.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
@@ -33,6 +34,7 @@ type ProviderRows = {
   readonly account: Account
   readonly identity: Identity
   readonly otherAdministrator: Account | null
+  readonly memberships: readonly Membership[] | null
 }
 
 /**
@@ -53,13 +55,15 @@ export async function startSession(
   const browserHash = digest(browserSecret)
   const formerHash = formerSecret === null ? null : digest(formerSecret)
   const detail = detailOf(proven, firstStep)
+  const ruled = (firstStep?.changes ?? null) === null ? null : userId
   const load = {
     account: userId,
     factors: userId,
     identity: firstStep?.identityHash ?? null,
-    otherAdministrator: (firstStep?.changes ?? null) === null ? null : userId,
+    otherAdministrator: ruled,
+    memberships: ruled,
   }
-  return store.change(load, ({ account: found, factors, identity, otherAdministrator }) => {
+  return store.change(load, ({ account: found, factors, identity, ...rows }) => {
     const account = asPerson(found)
     if (account === null || !account.enabled || account.passwordHash !== passwordHash)
       return decided<string | null>(null)
@@ -67,7 +71,7 @@ export async function startSession(
     const changes = signInChanges({ session, formerHash, browserHash, detail })
     if (firstStep === null) return decided<string | null>(secret, ...changes)
     if (identity?.userId !== userId) return decided<string | null>(null)
-    const more = firstStep.changes?.({ account, identity, otherAdministrator }) ?? []
+    const more = firstStep.changes?.({ ...rows, account, identity }) ?? []
     return decided<string | null>(secret, ...more, ...changes)
   })
 }

@@ -1,9 +1,7 @@
-/** The rule `administrators` of a sign-in provider. It is applied when a sign-in is complete, and not before. */
+/** The rule `administrators` of a sign-in provider. */
 import type { Account } from "../../model/account.rules.ts"
 import type { Change } from "../../model/change.rules.ts"
-import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
-import type { Hash } from "../../kernel/ids.ts"
 import { decideAdministration } from "../account-change.rules.ts"
 
 type GivenAdministration = {
@@ -12,22 +10,6 @@ type GivenAdministration = {
   readonly isAdministrator: boolean | null
   readonly now: number
   readonly address: string | null
-}
-
-/** The first step of a sign-in that began at a sign-in provider. The second step follows. */
-export type ThroughProvider = Pick<GivenAdministration, "provider" | "isAdministrator"> & {
-  readonly identityHash: Hash
-}
-
-/**
- * What a sealed field of an earlier page says of the rule. It counts only while the configuration of the provider has such
- * a rule.
- */
-export function underCurrentRule(
-  { administrators }: Pick<SignInProvider, "administrators">,
-  isAdministrator: boolean | null,
-): boolean | null {
-  return administrators === null ? null : isAdministrator
 }
 
 type Rows = {

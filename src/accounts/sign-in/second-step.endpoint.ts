@@ -2,7 +2,7 @@
 import type { Person } from "../../model/account.rules.ts"
 import { renderSecondStep } from "./second-step.view.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
-import type { ThroughProvider } from "./given-administration.rules.ts"
+import type { ThroughProvider } from "./given.rules.ts"
 import { askSecondStep, signInByPasskey, takeSecondStep } from "./second-step.ts"
 import { sealContinuation, waitingBehind } from "./continuation.ts"
 import { visitorToken } from "../sessions/csrf.ts"

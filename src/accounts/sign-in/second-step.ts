@@ -11,7 +11,6 @@ import { decideCountedPasskey } from "../factors/code-tries.rules.ts"
 import type { Proven } from "../factors/factor-proof.rules.ts"
 import { acceptedProofs, type ProofKind } from "../../model/factor.rules.ts"
 import { PASSKEY_TRIES, SECOND_STEP_SECONDS } from "../../kernel/limits.ts"
-import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import { isWithin } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
 import { factorsOf } from "../factors/factor.ts"
@@ -20,11 +19,7 @@ import type { Services } from "../../platform/services/services.ts"
 import { askPasskey, type PasskeyAnswer, type PasskeyQuestion, readAssertion } from "../factors/passkey.ts"
 import { type FactorProof, proveFactor } from "../factors/prove-factor.ts"
 import { type FirstStep, startSession, type SignInAttempt } from "../sessions/start-session.ts"
-import {
-  administrationChanges,
-  type ThroughProvider,
-  underCurrentRule,
-} from "./given-administration.rules.ts"
+import { givenChanges, type ThroughProvider, underCurrentRules } from "./given.rules.ts"
 
 type Needs = Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer" | "providers">
 
@@ -103,9 +98,9 @@ export async function takeSecondStep(
 }
 
 function firstStep(through: ThroughProvider, now: number, address: string): FirstStep {
-  const { provider, identityHash, isAdministrator } = through
-  const changes: FirstStep["changes"] = (rows) => administrationChanges(rows, { ...through, now, address })
-  return { provider, identityHash, changes: isAdministrator === null ? null : changes }
+  const { provider, identityHash, isAdministrator, groups } = through
+  const changes: FirstStep["changes"] = (rows) => givenChanges(rows, { ...through, now, address })
+  return { provider, identityHash, changes: isAdministrator === null && groups === null ? null : changes }
 }
 
 type HalfSignedIn = { readonly account: Person; readonly through: ThroughProvider | null }
@@ -126,16 +121,8 @@ async function halfSignedIn(
   const { account } = await store.read({ account: userId })
   const person = asPerson(account)
   return person?.enabled === true && digest(person.passwordHash) === passwordDigest
-    ? { account: person, through: nowThrough(provider, through) }
+    ? { account: person, through: provider && through && underCurrentRules(provider, through) }
     : null
-}
-
-function nowThrough(
-  provider: SignInProvider | null,
-  through: ThroughProvider | null,
-): ThroughProvider | null {
-  if (provider === null || through === null) return null
-  return { ...through, isAdministrator: underCurrentRule(provider, through.isAdministrator) }
 }
 
 type PasskeySignIn =

@@ -12,6 +12,7 @@ export function providerRecord(provider: SignInProvider, baseUrl: string | null)
     scopes,
     createAccounts,
     administrators,
+    groups,
     authoritativeDomains,
   } = provider
   return {
@@ -25,6 +26,7 @@ export function providerRecord(provider: SignInProvider, baseUrl: string | null)
     /** The domains whose confirmed addresses connect accounts. */
     authoritative_domains: authoritativeDomains,
     gives_administration: administrators !== null,
+    gives_groups: [...new Set(groups?.map.values())].sort() as readonly string[],
     /** What the operator registers at the provider. Null if the base URL is not known. */
     redirect_uri: baseUrl === null ? null : callbackUrl(baseUrl, name),
   }

@@ -66,11 +66,13 @@ function rulesOf({
   creates_accounts: creates,
   authoritative_domains: domains,
   gives_administration: gives,
+  gives_groups: groups,
 }: ProvidersInput["providers"][number]): string {
   const rules = [
     ...(creates ? ["creates accounts"] : []),
     ...(domains.length > 0 ? [`connects addresses of ${domains.join(", ")}`] : []),
     ...(gives ? ["gives administration"] : []),
+    ...(groups.length > 0 ? ["gives groups"] : []),
   ]
   const text = rules.join("; ")
   return text === "" ? "None" : text.charAt(0).toUpperCase() + text.slice(1)

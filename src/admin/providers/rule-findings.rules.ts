@@ -31,10 +31,10 @@ function openFindings(provider: SignInProvider): readonly ProviderFinding[] {
 
 /** The claims that the rules need. A provider that does not release them refuses people for no visible reason. */
 function claimFindings(provider: SignInProvider, metadata: Metadata | null): readonly ProviderFinding[] {
-  const { preset, createAccounts, authoritativeDomains, administrators } = provider
+  const { preset, createAccounts, authoritativeDomains, administrators, groups } = provider
   const findings = [
     ...(needsVerified(provider) ? [addressFinding(provider, metadata)] : []),
-    ...[createAccounts?.claim ?? null, administrators].flatMap((rule) =>
+    ...[createAccounts?.claim ?? null, administrators, groups].flatMap((rule) =>
       rule !== null && isUnlisted(provider, metadata, rule.name)
         ? warning(
             `The provider does not list the claim ${rule.name}. Let it release the claim to this client.`,

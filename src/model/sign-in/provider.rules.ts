@@ -7,6 +7,9 @@ export type Preset = (typeof presets)[number]
 /** A claim that must have this value, or a list that contains it. A name with dots may lead into objects. */
 export type ClaimRule = { readonly name: string; readonly value: string }
 
+/** The group that each value of a claim puts an account into. The claim is as in a `ClaimRule`. */
+export type GroupRule = { readonly name: string; readonly map: ReadonlyMap<string, string> }
+
 /** How this service authenticates at the provider. The values come from files. */
 export type ProviderSecret =
   | { readonly kind: "none" }
@@ -41,6 +44,8 @@ export type SignInProvider = {
   readonly secondFactor: { readonly acr: readonly string[]; readonly amr: readonly string[] }
   /** Who is an administrator. Null gives and takes no administration. */
   readonly administrators: ClaimRule | null
+  /** Who is in which groups. Null gives and takes no groups. */
+  readonly groups: GroupRule | null
 }
 
 /**

@@ -9,6 +9,7 @@ import { parseHttpsUrl } from "../../kernel/https-url.ts"
 import {
   type ClaimRule,
   entraIssuer,
+  type GroupRule,
   type IssuerPlace,
   issuerPlace,
   type Preset,
@@ -20,6 +21,7 @@ import {
   usualLabel,
   usualScopes,
 } from "../../model/sign-in/provider.rules.ts"
+import { GROUP_NAME_FORM, isGroupName } from "../../model/permissions/group.rules.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import { problemOfScopes, problemOfSecrets, problemOfTrust } from "./provider-problems.ts"
 import type { Entry, YamlReader } from "./yaml-reader.ts"
@@ -43,9 +45,12 @@ const KEYS = [
   "authoritative_domains",
   "second_factor",
   "administrators",
+  "groups",
 ]
 const CLAIM_KEYS = ["claim", "value"]
 const PROVIDERS_AT_MOST = 20
+const VALUES_AT_MOST = 500
+const VALUE_LENGTH_AT_MOST = 200
 
 export type FileEntry = { readonly path: string; readonly line: number; readonly member: string }
 
@@ -144,6 +149,7 @@ function readTrust(reader: YamlReader, entries: ReadonlyMap<string, Entry>, name
     ),
     secondFactor: secondFactor(reader, entries.get("second_factor"), name),
     administrators: claimRule(reader, entries.get("administrators"), `${name}: administrators`, "claim"),
+    groups: groupRule(reader, entries.get("groups"), `${what}: groups`),
   }
 }
 
@@ -226,4 +232,26 @@ function claimRule(
   if (name !== undefined && value !== undefined) return { name, value }
   reader.problems.push({ line: entry.line, problem: `${what}: expected ${keys.join(" and ")}` })
   return null
+}
+
+function groupRule(reader: YamlReader, entry: Entry | undefined, what: string): GroupRule | null {
+  if (entry === undefined) return null
+  const entries = reader.entries(entry.value, ["claim", "map"], what, entry.line)
+  const name = reader.text(entries.get("claim"), `${what}: claim`)
+  const given = entries.get("map")
+  const groups = given && reader.entries(given.value, null, `${what}: map`, given.line)
+  if (name === undefined || groups === undefined || groups.size === 0 || groups.size > VALUES_AT_MOST) {
+    reader.say(entry.line, `${what}: expected claim and map, with 1 to ${VALUES_AT_MOST} values`)
+    return null
+  }
+  const map = new Map<string, string>()
+  for (const [value, one] of groups) {
+    const group = reader.text(one, `${what}: map: ${value}`) ?? ""
+    if (!isGroupName(group))
+      reader.say(one.line, `${what}: map: ${value}: a group’s name has ${GROUP_NAME_FORM}`)
+    if (value === "" || value.length > VALUE_LENGTH_AT_MOST)
+      reader.say(one.line, `${what}: map: expected values of 1 to ${VALUE_LENGTH_AT_MOST} characters`)
+    map.set(value, group)
+  }
+  return { name, map }
 }

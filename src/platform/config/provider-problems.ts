@@ -32,11 +32,11 @@ export function problemOfSecrets(
 
 type Trust = Pick<
   SignInProvider,
-  "preset" | "issuer" | "authoritativeDomains" | "administrators" | "createAccounts"
+  "preset" | "issuer" | "authoritativeDomains" | "administrators" | "groups" | "createAccounts"
 >
 
 export type TrustProblem = {
-  readonly at: "authoritative_domains" | "administrators" | "create_accounts"
+  readonly at: "authoritative_domains" | "administrators" | "groups" | "create_accounts"
   readonly problem: string
 }
 
@@ -45,7 +45,7 @@ export type TrustProblem = {
  * names any address. A claim that people write about themselves proves nothing at any provider.
  */
 export function problemOfTrust(provider: Trust): TrustProblem | null {
-  const { preset, authoritativeDomains, administrators, createAccounts } = provider
+  const { preset, authoritativeDomains, administrators, groups, createAccounts } = provider
   const many = isOfManyTenants(provider)
   if (authoritativeDomains.length > 0) {
     const at = "authoritative_domains"
@@ -54,11 +54,16 @@ export function problemOfTrust(provider: Trust): TrustProblem | null {
   }
   return (
     problemOfRule("administrators", administrators, many) ??
+    problemOfRule("groups", groups, many) ??
     problemOfRule("create_accounts", createAccounts?.claim ?? null, many)
   )
 }
 
-function problemOfRule(at: TrustProblem["at"], rule: ClaimRule | null, many: boolean): TrustProblem | null {
+function problemOfRule(
+  at: TrustProblem["at"],
+  rule: Pick<ClaimRule, "name"> | null,
+  many: boolean,
+): TrustProblem | null {
   if (rule === null) return null
   if (many) return { at, problem: "any tenant can give its people any claim. Name one tenant" }
   return isSelfAsserted(rule.name)

@@ -51,6 +51,7 @@ export function storeWith(store: Store, change: Store["change"]): Store {
     clients: (page, filter) => store.clients(page, filter),
     credentials: (filter, page) => store.credentials(filter, page),
     groups: (page, name) => store.groups(page, name),
+    marks: (after, limit) => store.marks(after, limit),
     identities: (provider, page) => store.identities(provider, page),
     taken: (userIds, usernameKeys, tokenHashes) => store.taken(userIds, usernameKeys, tokenHashes),
     sessions: (userId) => store.sessions(userId),

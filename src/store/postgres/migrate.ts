@@ -20,6 +20,7 @@ import { accountLanguage } from "./migrations/0034-account-language.ts"
 import { groups } from "./migrations/0035-groups.ts"
 import { invitations } from "./migrations/0036-invitations.ts"
 import { applied } from "./migrations/0037-applied.ts"
+import { marks } from "./migrations/0038-marks.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -41,6 +42,7 @@ export const schema: Schema<string> = {
     groups,
     invitations,
     applied,
+    marks,
   ],
   carryOver: { from: 5, step: carryOver },
 }

@@ -21,6 +21,7 @@ import { accountLanguage } from "./migrations/0034-account-language.ts"
 import { groups } from "./migrations/0035-groups.ts"
 import { invitations } from "./migrations/0036-invitations.ts"
 import { applied } from "./migrations/0037-applied.ts"
+import { marks } from "./migrations/0038-marks.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -45,6 +46,7 @@ export const schema: Schema<Migration> = {
     groups,
     invitations,
     applied,
+    marks,
   ],
   carryOver: { from: 12, step: carryOver },
 }

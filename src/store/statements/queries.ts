@@ -9,7 +9,12 @@ import { type SealedRow, type SealedThing, sealedThings, storedKey } from "../..
 import type { Tally } from "../../model/tally.rules.ts"
 import { accountColumns, accountOf, type AccountRow } from "../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../codecs/client-row.ts"
-import { countedGroupColumns, countedGroupOf } from "../codecs/accounts/group-row.ts"
+import {
+  countedGroupColumns,
+  countedGroupOf,
+  membershipColumns,
+  type MembershipRow,
+} from "../codecs/accounts/group-row.ts"
 import { identityColumns, identityOf, type IdentityRow } from "../codecs/accounts/identity-row.ts"
 import type { Invitation } from "../../model/invitation.rules.ts"
 import { invitationColumns, invitationOf, type InvitationRow } from "../codecs/mail/invitation-row.ts"
@@ -17,7 +22,7 @@ import * as mail from "../codecs/mail/mail-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../codecs/session-row.ts"
 import type { TallyRow } from "../codecs/tally-row.ts"
 import type { Value } from "../codecs/value.ts"
-import type { AccountFilter, ClientFilter, CountedGroup, Page, TallyQuery } from "../list-shapes.ts"
+import type { AccountFilter, ClientFilter, CountedGroup, Mark, Page, TallyQuery } from "../list-shapes.ts"
 import { ordered, Where } from "./where.ts"
 
 export type Query<T> = {
@@ -41,10 +46,8 @@ export function accountsQuery(page: Page, filter: AccountFilter = {}): Query<Acc
   where.is("owner_id", filter.ownerId)
   where.flag("admin", filter.admin)
   where.flag("enabled", filter.enabled)
-  const among = (column: string) => `user_id IN (SELECT user_id FROM membership WHERE ${column} = ?)`
-  if (filter.group !== undefined) where.add(among("group_name"), filter.group)
-  if (filter.groupsFrom !== undefined)
-    where.add(`${among("provider").slice(0, -1)} AND provider <> '')`, filter.groupsFrom)
+  if (filter.group !== undefined)
+    where.add("user_id IN (SELECT user_id FROM membership WHERE group_name = ?)", filter.group)
   const { nameBegins } = filter
   if (nameBegins === undefined) where.page("user_id", page)
   else {
@@ -92,6 +95,20 @@ export function groupsQuery(page: Page, name?: string): Query<CountedGroup[]> {
     sql: `SELECT ${countedGroupColumns} FROM account_group ${where.sql} ORDER BY ${ordered("name", page)} LIMIT ?`,
     values: [...where.values, page.limit],
     of: rowsOf(countedGroupOf),
+  }
+}
+
+export function marksQuery(after: Mark, limit: number): Query<Mark[]> {
+  return {
+    sql: `SELECT ${membershipColumns} FROM membership
+      WHERE provider <> '' AND (provider, group_name, user_id) > (?, ?, ?)
+      ORDER BY provider, group_name, user_id LIMIT ?`,
+    values: [after.provider, after.group, after.userId, limit],
+    of: rowsOf(({ provider, group_name: group, user_id: userId }: MembershipRow) => ({
+      provider,
+      group,
+      userId: userId as UserId,
+    })),
   }
 }
 

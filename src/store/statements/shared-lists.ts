@@ -1,6 +1,6 @@
 /** The part of a store that both engines answer with the same statements. */
 import type { UserId } from "../../kernel/ids.ts"
-import type { AccountFilter, ClientFilter, Page, TallyQuery } from "../list-shapes.ts"
+import type { AccountFilter, ClientFilter, Mark, Page, TallyQuery } from "../list-shapes.ts"
 import type { Store } from "../store.ts"
 import type { SealedThing } from "../../model/sealed.rules.ts"
 import * as queries from "./queries.ts"
@@ -12,6 +12,7 @@ type Names =
   | "identities"
   | "invitations"
   | "mailBacklog"
+  | "marks"
   | "sealed"
   | "sessions"
   | "settings"
@@ -36,6 +37,10 @@ export abstract class SharedLists implements Pick<Store, Names> {
 
   groups(page: Page, name?: string) {
     return this.ask(queries.groupsQuery(page, name))
+  }
+
+  marks(after: Mark, limit: number) {
+    return this.ask(queries.marksQuery(after, limit))
   }
 
   identities(provider: string, page: Page) {

@@ -28,6 +28,7 @@ const rows: Rows = {
   identity,
   factors: [],
   otherAdministrator: null,
+  memberships: null,
   spentTicket: null,
 }
 const arrive = (more: Partial<Rows> = {}, facts: Partial<Arrival> = {}) =>
@@ -74,7 +75,12 @@ describe("a person whose account is linked", () => {
   })
 
   test("UP-12 a second factor of the account is asked for, unless the provider proved one", () => {
-    const through = { provider: "work", identityHash: identity.identityHash, isAdministrator: null }
+    const through = {
+      provider: "work",
+      identityHash: identity.identityHash,
+      isAdministrator: null,
+      groups: null,
+    }
     assert.deepEqual(arrive({ factors: [totp] }), {
       answer: { outcome: "second-step", account: person, through },
       changes: [spent],

@@ -33,7 +33,8 @@ test("UP-8 every member of a provider is read, and the presets fill in the rest"
   const config = await read(
     `  - { name: corp, issuer: "https://id.example.org/", ${SECRET}, label: Work, allowed_ranges: [10.0.0.0/8],`,
     "      create_accounts: { domains: [Example.ORG], claim: { name: groups, value: staff } },",
-    "      second_factor: { acr: [phr], amr: [mfa] }, administrators: { claim: groups, value: admins } }",
+    "      second_factor: { acr: [phr], amr: [mfa] }, administrators: { claim: groups, value: admins },",
+    "      groups: { claim: realm_access.roles, map: { Staff: team.staff, 7: seven, on call: team.staff } } }",
     `  - { name: google, preset: google, ${SECRET} }`,
     `  - { name: ms, preset: entra, tenant: organizations, ${SECRET} }`,
     `  - { name: gh, preset: github, ${SECRET} }`,
@@ -50,6 +51,15 @@ test("UP-8 every member of a provider is read, and the presets fill in the rest"
     claim: { name: "groups", value: "staff" },
   })
   assert.deepEqual(corp?.administrators, { name: "groups", value: "admins" })
+  assert.equal(corp?.groups?.name, "realm_access.roles")
+  assert.deepEqual(
+    [...(corp?.groups?.map ?? [])],
+    [
+      ["Staff", "team.staff"],
+      ["7", "seven"],
+      ["on call", "team.staff"],
+    ],
+  )
   assert.deepEqual(corp?.secondFactor, { acr: ["phr"], amr: ["mfa"] })
   assert.equal(providers.get("google")?.issuer, "https://accounts.google.com")
   assert.equal(providers.get("ms")?.issuer, "https://login.microsoftonline.com/{tenantid}/v2.0")
@@ -61,6 +71,7 @@ test("UP-8 every member of a provider is read, and the presets fill in the rest"
 test("UP-13 a rule on a claim is refused where any tenant, or the person, can set the claim", async () => {
   const rules = [
     ["administrators", "administrators: { claim: roles, value: admin }"],
+    ["groups", "groups: { claim: roles, map: { admin: chiefs } }"],
     ["create_accounts", "create_accounts: { claim: { name: roles, value: admin } }"],
   ] as const
   for (const [member, rule] of rules) {
@@ -134,6 +145,41 @@ test("UP-13 Google and Entra verify an address in their own way, also where the 
   const [g, ms, corp] = [...config.value.providers.values()]
   assert.deepEqual([g?.preset, ms?.preset, corp?.preset], ["google", "entra", null])
   assert.equal(g?.label, "g")
+})
+
+test("GROUP-14 a problem in groups names the line, the provider and the key", async () => {
+  const problem = (...lines: readonly string[]) =>
+    problemIn(
+      `  - { name: corp, issuer: https://id.example, ${SECRET},`,
+      ...lines.map((line) => `      ${line}`),
+    )
+  const expected = /yaml:3: sign_in_providers: corp: groups: expected claim and map, with 1 to 500 values/
+  assert.match(await problem("groups: { claim: a } }"), expected)
+  assert.match(await problem("groups: { map: { a: b } } }"), expected)
+  assert.match(await problem("groups: { claim: a, map: {} } }"), expected)
+  const many = Array.from({ length: 501 }, (_, at) => `v${at}: g`).join(", ")
+  assert.match(await problem(`groups: { claim: a, map: { ${many} } } }`), expected)
+  for (const name of ["Staff", "a b", "é", "x".repeat(65)])
+    assert.match(
+      await problem("groups: { claim: a, map: { fine: fine,", `bad: "${name}" } } }`),
+      /yaml:4: sign_in_providers: corp: groups: map: bad: a group’s name has 1 to 64 of a-z 0-9 . _ : -$/,
+      name,
+    )
+  assert.match(
+    await problem("groups: { claim: a, map: { bad: [b] } } }"),
+    /groups: map: bad: expected a text/,
+  )
+  const value = "x".repeat(201)
+  assert.match(await problem(`groups: { claim: a, map: { ${value}: b } } }`), /values of 1 to 200 characters/)
+  assert.match(
+    await problem("groups: { claim: a, maps: { a: b } } }"),
+    /"maps" is not known; .*did you mean "?map/i,
+  )
+  assert.match(await problem("groups: { claim: a, map: { a: b, a: c } } }"), /unique/)
+  assert.match(
+    await problem("groups: { claim: preferred_username, map: { a: b } } }"),
+    /yaml:3: sign_in_providers: corp: groups: people choose preferred_username themselves/,
+  )
 })
 
 test("UP-8 a problem names the line, the provider and what is expected", async () => {

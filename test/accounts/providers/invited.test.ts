@@ -8,6 +8,7 @@ import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.t
 import { Browser } from "../../support/browser.ts"
 import { testClock } from "../../support/clock.ts"
 import { fixture } from "../../support/fixture.ts"
+import { joinGroups } from "../../support/join-groups.ts"
 import {
   comeBack,
   leadsTo,
@@ -56,6 +57,36 @@ test("INVITE-3 it makes an account with the claimed name, though the rules of th
   const again = new Browser(server.url)
   assert.equal((await signInWith(server, again, await again.get("/sign-in"))).status, 303)
   assert.equal((await named("grace"))?.admin, true)
+})
+
+test("INVITE-1, GROUP-14 the new account has the groups of the invitation, by hand, and those of the claim", async () => {
+  await joinGroups(server.store, await server.addAccount("keeper"), "invited", "staff", "both")
+  offer({
+    groups: {
+      name: "groups",
+      map: new Map([
+        ["S", "staff"],
+        ["B", "both"],
+      ]),
+    },
+  })
+  upstream.member = { sub: "lin", claims: { preferred_username: "lin", groups: ["S", "B"] } }
+  assert.equal(
+    (await go(new Browser(server.url), await invitation({ groups: ["both", "invited"] }))).status,
+    303,
+  )
+  const account = (await named("lin")) ?? assert.fail()
+  assert.deepEqual(account.groups, ["both", "invited", "staff"])
+  const { memberships } = await server.store.read({ memberships: account.userId })
+  const mark = (group: string, provider: string | null) => ({ group, provider })
+  assert.deepEqual(memberships, [
+    mark("both", null),
+    mark("both", "corp"),
+    mark("invited", null),
+    mark("staff", "corp"),
+  ])
+  const [joined] = await server.store.events({ kinds: ["groups-joined"] }, { limit: 1 })
+  assert.equal(joined?.detail, "staff, by the rule of corp")
 })
 
 test("INVITE-3 a typed name wins over the suggestion, and that over the claim", async () => {

@@ -33,6 +33,7 @@ const rows: Rows = {
   identities: [],
   factors: [],
   otherAdministrator: null,
+  memberships: null,
   spentTicket: null,
 }
 const decide = (more: Partial<Rows> = {}, facts: Partial<Arrival> = {}) =>
@@ -59,6 +60,19 @@ test("UP-17 the account that confirmed the address is connected and signed in, w
       signedIn(USER_ID),
     ],
   })
+})
+
+test("GROUP-14 it is put into the groups of the claim, and keeps those of others", () => {
+  const memberships = [{ group: "a", provider: null }]
+  const { changes } = decide({ memberships }, { groups: ["b"] })
+  assert.deepEqual(
+    changes.find(({ change }) => change === "membershipsSet"),
+    {
+      change: "membershipsSet",
+      userId: USER_ID,
+      memberships: [...memberships, { group: "b", provider: "work" }],
+    },
+  )
 })
 
 test("UP-17 never an administrator's account, nor one with a second factor", () => {

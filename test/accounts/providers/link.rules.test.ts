@@ -118,6 +118,7 @@ describe("removing a link", () => {
   const offered = { hasPasskeys: true, providers: [{ issuer: identity.issuer }] }
   const admin = { ...account, admin: true }
   const chief = { ...admin, userId: OTHER_ID }
+  const none = { otherAdministrator: null, memberships: null, providers: new Map() }
   const removed = [
     { change: "identityRemoved", identity },
     {
@@ -130,12 +131,7 @@ describe("removing a link", () => {
     },
   ]
   const unlink = (rows: { account?: typeof account; identities?: readonly Identity[] } = {}) =>
-    decideUnlink(
-      { account, factors: [], identities: [identity], otherAdministrator: null, ...rows },
-      offered,
-      identity,
-      from,
-    )
+    decideUnlink({ account, factors: [], identities: [identity], ...none, ...rows }, offered, identity, from)
 
   test("UP-10 the holder cannot remove the last way to sign in", () => {
     assert.deepEqual(unlink(), { answer: { ok: true, value: identity }, changes: removed })
@@ -147,7 +143,7 @@ describe("removing a link", () => {
 
   test("UP-13 what the provider's rule gave goes with the link, and nothing that it did not give", () => {
     const given = { ...identity, grantsAdministration: true }
-    const rows = { account: admin, factors: [], identities: [given] }
+    const rows = { ...none, account: admin, factors: [], identities: [given] }
     const remove = (otherAdministrator: typeof account | null, one: Identity) =>
       decideUnlink({ ...rows, otherAdministrator }, offered, one, from).changes
     assert.deepEqual(eventsOf(remove(chief, given)), [
@@ -169,7 +165,7 @@ describe("removing a link", () => {
       provider: "other",
     }
     const identities = [identity, moved, renamed, strange, other(1)]
-    const rows = { account, otherAdministrator: null, identities }
+    const rows = { ...none, account, identities }
     const { answer, changes } = decideUnlinkOf(rows, identity, { ...from, actorId: OTHER_ID })
     assert.equal(answer, true)
     assert.deepEqual(
@@ -182,13 +178,13 @@ describe("removing a link", () => {
   })
 
   test("UP-15 a subject that the account does not have removes nothing", () => {
-    const rows = { account, otherAdministrator: null, identities: [other(1)] }
+    const rows = { ...none, account, identities: [other(1)] }
     assert.deepEqual(decideUnlinkOf(rows, identity, from), { answer: false, changes: [] })
   })
 
   test("UP-15 the event names a person at the provider without a name by the subject", () => {
     const nameless = { ...identity, shownName: null }
-    const rows = { account, otherAdministrator: null, identities: [nameless] }
+    const rows = { ...none, account, identities: [nameless] }
     assert.deepEqual(eventsOf(decideUnlinkOf(rows, identity, from).changes), ["identity-unlinked: work: 1"])
   })
 })

@@ -58,6 +58,7 @@ export const arrival: Arrival = {
   address: "192.0.2.1",
   isSecondFactor: false,
   isAdministrator: null,
+  groups: null,
   session: ({ userId }) => ({ secret: "secret", changes: [signedIn(userId)] }),
 }
 

@@ -19,6 +19,7 @@ const provider: SignInProvider = {
   authoritativeDomains: [],
   secondFactor: { acr: [], amr: [] },
   administrators: null,
+  groups: null,
 }
 const forDomains = { domains: ["corp.example"], claim: null }
 const groups = { name: "groups.list", value: "staff" }
@@ -77,6 +78,9 @@ test("UP-14 a claim of a rule that the provider does not list is named, by the p
   ])
   assert.deepEqual(find({ createAccounts, administrators: groups }, ["team", "groups"]), [])
   assert.deepEqual(find({ createAccounts, administrators: groups }), [])
+  const rule = { name: "teams", map: new Map([["a", "b"]]) }
+  assert.deepEqual(find({ groups: rule }, ["sub"]), [unlisted("teams")])
+  assert.deepEqual(find({ groups: { ...rule, name: "email" } }), [verifiedFine])
 })
 
 test("UP-7, UP-14, UP-17 Entra sends no email_verified: other warnings stand in its place", () => {

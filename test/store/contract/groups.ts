@@ -1,6 +1,7 @@
 /** Tests how every engine stores groups and who is in them. */
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
+import type { UserId } from "../../../src/kernel/ids.ts"
 import type { Change } from "../../../src/model/change.rules.ts"
 import type { Membership } from "../../../src/model/permissions/group.rules.ts"
 import { eachStore, type Open } from "./fixture.ts"
@@ -58,8 +59,23 @@ export function groupContract(name: string, open: Open): void {
         (await db.store.accounts({ limit: 9 }, filter)).map(({ userId }) => userId)
       assert.deepEqual(await names({ group: "a" }), [id("a"), id("a", 1)])
       assert.deepEqual(await names({ group: "c" }), [])
-      assert.deepEqual(await names({ groupsFrom: "corp" }), [id("a")])
-      assert.deepEqual(await names({ groupsFrom: "" }), [])
+    })
+
+    it("GROUP-16 what providers gave is listed by provider, group and account, from any key", async () => {
+      await write(added("a"), added("b"))
+      await write(put(0, mark("a", "corp"), mark("b", "corp"), mark("b"), mark("b", "home")))
+      await write(put(1, mark("a", "corp"), mark("b")))
+      const given = (provider: string, named: string, of = 0) => ({
+        provider,
+        group: named,
+        userId: id("a", of) as UserId,
+      })
+      const all = [given("corp", "a"), given("corp", "a", 1), given("corp", "b"), given("home", "b")]
+      const first = { provider: "", group: "", userId: "" as UserId }
+      assert.deepEqual(await db.store.marks(first, 9), all)
+      assert.deepEqual(await db.store.marks(first, 2), all.slice(0, 2))
+      assert.deepEqual(await db.store.marks(all[0] ?? first, 9), all.slice(1))
+      assert.deepEqual(await db.store.marks({ ...first, provider: "corp", group: "a~" }, 9), all.slice(2))
     })
 
     it("GROUP-7 a removed group takes its memberships along, and tells resource servers", async () => {

@@ -7,15 +7,34 @@ export type Claims = Readonly<Record<string, unknown>>
 
 type ByPreset = Pick<SignInProvider, "preset">
 
-/**
- * Whether the claim has the value of the rule, or is a list that contains it. An e-mail address or a telephone number
- * counts only if the provider verified it: people edit both in their profile.
- */
+/** The values of a list that count. Those after them are ignored. */
+const VALUES_AT_MOST = 1000
+
+/** Whether the claim has the value of the rule, or is a list that contains it. */
 export function holds(provider: ByPreset, claims: Claims, { name, value }: ClaimRule): boolean {
-  if (name === "email") return verifiedEmail(provider, claims) === value
-  if (name === "phone_number" && claims["phone_number_verified"] !== true) return false
-  const claim = claimOf(claims, name)
-  return claim === value || (Array.isArray(claim) && claim.includes(value))
+  return valuesOf(provider, claims, name).includes(value)
+}
+
+/** Returns the groups that the rule of the provider gives for these claims, sorted. Null without such a rule. */
+export function givenGroups(
+  provider: Pick<SignInProvider, "preset" | "groups">,
+  claims: Claims,
+): readonly string[] | null {
+  const { groups: rule } = provider
+  if (rule === null) return null
+  const values = valuesOf(provider, claims, rule.name).slice(0, VALUES_AT_MOST)
+  const given = values.flatMap((value) => (typeof value === "string" ? (rule.map.get(value) ?? []) : []))
+  return [...new Set(given)].sort()
+}
+
+/**
+ * Returns what the claim is, or what its list contains. An e-mail address or a telephone number counts only if the
+ * provider verified it: people edit both in their profile.
+ */
+function valuesOf(provider: ByPreset, claims: Claims, name: string): readonly unknown[] {
+  if (name === "phone_number" && claims["phone_number_verified"] !== true) return []
+  const claim: unknown = name === "email" ? verifiedEmail(provider, claims) : claimOf(claims, name)
+  return Array.isArray(claim) ? claim : [claim]
 }
 
 /** Returns a claim by its name. A name with dots may lead into objects, such as `realm_access.roles` of Keycloak. */
@@ -120,8 +139,10 @@ export function shownNameOf(claims: Claims): string | null {
 
 /** The claims that a decision may need, besides those of every ID token. */
 export function neededClaims(provider: SignInProvider, isKnown: boolean): readonly string[] {
-  const { administrators, createAccounts } = provider
-  const given = administrators === null ? [] : withMarks(provider, administrators.name)
+  const { administrators, groups, createAccounts } = provider
+  const given = [administrators, groups].flatMap((rule) =>
+    rule === null ? [] : withMarks(provider, rule.name),
+  )
   if (isKnown) return given
   const claim = createAccounts?.claim ?? null
   const needed = [
@@ -148,8 +169,8 @@ export function needsVerified(provider: SignInProvider): boolean {
 }
 
 /** Whether a rule of the provider rests on an e-mail address. */
-export function hasEmailRule({ administrators, createAccounts }: SignInProvider): boolean {
-  return administrators?.name === "email" || createAccounts?.claim?.name === "email"
+export function hasEmailRule({ administrators, groups, createAccounts }: SignInProvider): boolean {
+  return [administrators, groups, createAccounts?.claim].some((rule) => rule?.name === "email")
 }
 
 /** The claims that say whether another one is verified. */

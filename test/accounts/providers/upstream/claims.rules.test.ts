@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import {
   claimOf,
   type Claims,
+  givenGroups,
   holds,
   isSecondFactor,
   neededClaims,
@@ -32,6 +33,7 @@ const provider: SignInProvider = {
   authoritativeDomains: [],
   secondFactor: { acr: [], amr: [] },
   administrators: null,
+  groups: null,
 }
 const of = (preset: Preset | null) => ({ preset })
 
@@ -135,6 +137,72 @@ describe("UP-13: a rule on an e-mail address or a telephone number", () => {
     assert.deepEqual(neededClaims({ ...provider, createAccounts }, false), newcomer)
     assert.equal(notCreated({ ...provider, createAccounts }, { email }), "claim")
     assert.equal(notCreated({ ...provider, createAccounts }, { email, email_verified: true }), null)
+  })
+})
+
+describe("GROUP-14: the groups that a claim gives", () => {
+  const map = new Map([
+    ["staff", "team.staff"],
+    ["admins", "a-admins"],
+    ["also staff", "team.staff"],
+    ["ada@corp.example", "ada"],
+    ["+4420", "phones"],
+  ])
+  const given = (claims: Claims, name = "groups", preset: Preset | null = null) =>
+    givenGroups({ preset, groups: { name, map } }, claims)
+
+  test("GROUP-14 are those of its values in the map, sorted and each once; no rule gives null", () => {
+    assert.deepEqual(given({ groups: "staff" }), ["team.staff"])
+    assert.deepEqual(given({ groups: ["staff", "guests", "also staff", "admins"] }), [
+      "a-admins",
+      "team.staff",
+    ])
+    assert.deepEqual(given({ realm_access: { roles: ["admins"] } }, "realm_access.roles"), ["a-admins"])
+    assert.equal(givenGroups({ preset: null, groups: null }, { groups: "staff" }), null)
+  })
+
+  test("GROUP-14 a claim that is missing or of another form gives none", () => {
+    for (const groups of [
+      undefined,
+      null,
+      "Staff",
+      "staff,admins",
+      "staff admins",
+      [["staff"]],
+      { staff: true },
+      true,
+      1,
+    ])
+      assert.deepEqual(given({ groups }), [], JSON.stringify(groups))
+    for (const name of ["constructor", "__proto__", "toString"]) {
+      assert.deepEqual(given({ groups: [name] }), [], name)
+      assert.deepEqual(given({}, name), [], name)
+    }
+    const groups = [...Array.from({ length: 999 }, (_, at) => `g${at}`), "staff", "admins"]
+    assert.deepEqual(given({ groups }), ["team.staff"], "of a long list the first thousand count")
+  })
+
+  test("GROUP-14, UP-13 an address or a telephone number counts only if the provider verified it", () => {
+    const email = "ada@corp.example"
+    for (const mark of [undefined, false, "true", 1])
+      assert.deepEqual(given({ email, email_verified: mark }, "email"), [], String(mark))
+    assert.deepEqual(given({ email, email_verified: true }, "email"), ["ada"])
+    assert.deepEqual(given({ email: [email], email_verified: true }, "email"), [])
+    assert.deepEqual(given({ email, email_verified: true }, "email", "google"), [])
+    assert.deepEqual(given({ email, email_verified: true }, "email", "entra"), [])
+    assert.deepEqual(given({ email, xms_edov: true }, "email", "entra"), ["ada"])
+    assert.deepEqual(given({ phone_number: "+4420" }, "phone_number"), [])
+    assert.deepEqual(given({ phone_number: "+4420", phone_number_verified: true }, "phone_number"), [
+      "phones",
+    ])
+  })
+
+  test("GROUP-14, UP-14 the claim and what verifies it are asked for, also of a known person", () => {
+    const groups = { name: "groups", map }
+    assert.deepEqual(neededClaims({ ...provider, groups }, true), ["groups"])
+    const byMail = { ...provider, groups: { name: "email", map } }
+    assert.deepEqual(neededClaims(byMail, true), ["email", "email_verified"])
+    assert.equal(needsVerified(byMail), true)
   })
 })
 
