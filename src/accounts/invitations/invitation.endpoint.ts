@@ -8,7 +8,6 @@ import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { type HttpContext, pageInput } from "../../platform/http/http-context.ts"
 import { queryOf, rawFormOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
-import type { Texts } from "../../platform/languages/texts.ts"
 import { relyingPartyId } from "../factors/offered.ts"
 import { askInvitedPasskey, type PasskeyAnswer } from "../factors/passkey.ts"
 import { passkeyAnswerOf, passkeyView } from "../factors/proof-form.ts"
@@ -19,7 +18,7 @@ import type { SignInAttempt } from "../sessions/start-session.ts"
 import { sealContinuation, signInPath, waitingBehind } from "../sign-in/continuation.ts"
 import { finishSignIn, visitorOf } from "../sign-in/sign-in-form.ts"
 import { keptWaiting } from "../sign-in/waiting-cookie.ts"
-import { type AcceptAnswer, acceptInvitation, checkName, type NameProblem, openInvitation } from "./accept.ts"
+import { acceptInvitation, checkName, type NameProblem, openInvitation } from "./accept.ts"
 import { renderInvitation, renderInvitationGone, renderInvitedPasskey } from "./invitation.view.ts"
 
 export type InvitationForm = {
@@ -64,21 +63,10 @@ export const submitInvitation: Endpoint = invitationForm(async (context, reply, 
     return showPasskey(context, reply, form, null)
   const wayIn = passkey.response === "" ? { password: values.get("password") ?? "" } : { passkey }
   const answer = await acceptInvitation(context.services, secret, username, wayIn, attempt)
-  return answer.outcome === "done"
-    ? finishSignIn(context, reply, browser, answer.sessionSecret, next)
-    : showProblem(context, reply, form, answer, "passkey" in wayIn ? passkey : null)
-})
-
-/** `passkey` was made already. It is kept while the person chooses another name. */
-function showProblem(
-  context: HttpContext,
-  reply: HttpReply,
-  form: InvitationForm,
-  answer: Exclude<AcceptAnswer, { outcome: "done" }>,
-  passkey: PasskeyAnswer | null,
-): Promise<HttpReply> | HttpReply {
-  const { texts } = form.browser.page
+  const { texts } = browser.page
   switch (answer.outcome) {
+    case "done":
+      return finishSignIn(context, reply, browser, answer.sessionSecret, next)
     case "gone":
       return gone(context, reply, form)
     case "passkey-failed":
@@ -88,10 +76,11 @@ function showProblem(
       return showInvitationPage(context, reply, form, { status: 400, password: problem })
     }
     case "name":
-      return askName(context, reply, form, answer.problem, passkey)
+      return askName(context, reply, form, answer.problem, "passkey" in wayIn ? passkey : null)
   }
-}
+})
 
+/** `passkey` was made already. It is kept while the person chooses another name. */
 function askName(
   context: HttpContext,
   reply: HttpReply,
@@ -99,12 +88,8 @@ function askName(
   problem: NameProblem,
   passkey: PasskeyAnswer | null = null,
 ): Promise<HttpReply> {
-  const name = nameInWords(form.browser.page.texts, problem)
+  const name = form.browser.page.texts.plain(`username.${problem}`, { most: USERNAME_LENGTH_AT_MOST })
   return showInvitationPage(context, reply, form, { status: problem === "taken" ? 409 : 400, name, passkey })
-}
-
-function nameInWords(texts: Texts, problem: NameProblem): string {
-  return texts.plain(`username.${problem}`, { most: USERNAME_LENGTH_AT_MOST })
 }
 
 type Shown = Pick<InvitationForm, "browser" | "secret"> & {

@@ -12,6 +12,7 @@ import type { Invitation } from "../../model/invitation.rules.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import { parseNewUsername, usernameProblems } from "../../model/username.rules.ts"
 import { sealLink } from "../../platform/mail/compose.ts"
+import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { all } from "../../store/list.ts"
 import { unknownGroupIn } from "../groups/groups.ts"
@@ -70,12 +71,11 @@ export async function invite(
     return refuse("malformed", "language", `The language is one of ${tags.join(", ")}.`)
   const isMailed = address !== null && services.mail !== null
   const addressKey = address?.value.addressKey ?? null
-  if (isMailed && services.guesses !== null) {
-    const spent = await services.guesses.spendAll([
-      { key: `email to:${addressKey}`, limit: EMAIL_TRIES.mails },
-    ])
-    if (!spent.admitted) return refuse("conflict", "email", "This address got too many mails today.")
-  }
+  const spent =
+    !isMailed || services.guesses === null
+      ? null
+      : await services.guesses.spendAll([{ key: `email to:${addressKey}`, limit: EMAIL_TRIES.mails }])
+  if (spent?.admitted === false) return refuse("conflict", "email", "This address got too many mails today.")
   const secret = randomSecret()
   const madeAt = services.clock.now()
   const invitation: Invitation = {
@@ -92,7 +92,9 @@ export async function invite(
   }
   const mail = isMailed ? { sealedLink: sealLink(services, secret), language } : null
   const load = { accountByName: name?.value.usernameKey ?? null, emailByKey: addressKey }
-  const outcome = await services.store.change(load, (found) => decideInvited(found, invitation, mail, from))
+  const decide = () => services.store.change(load, (found) => decideInvited(found, invitation, mail, from))
+  const outcome = await (spent === null ? decide() : checkCounted(spent, decide))
+  if (outcome !== "done") await spent?.giveBack()
   if (outcome === "name-taken") return refuse("taken", "name", "There is an account of that name.")
   if (outcome === "address-taken") return refuse("taken", "email", "An account has this e-mail address.")
   return ok({ invitation, secret: isMailed ? null : secret })

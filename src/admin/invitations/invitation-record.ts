@@ -1,4 +1,5 @@
 /** An invitation in JSON. */
+import type { MadeInvitation } from "../../accounts/invitations/invite.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import type { Invitation } from "../../model/invitation.rules.ts"
 import {
@@ -54,7 +55,20 @@ export async function invitationRecords(
   )
 }
 
-/** The URL of the link. Null if the link was mailed. */
-export function invitationUrl(baseUrl: string, secret: string | null): string | null {
-  return secret === null ? null : `${baseUrl}/invitation?link=${secret}`
+export const madeShape = record("MadeInvitation", {
+  invitation_id: idShape("invitation"),
+  url: orNull(text("The one-time link. It is shown once.", "https://id.example.org/invitation?link=…")),
+  expires_at: instant("When it expires"),
+})
+
+/** The answer to an invitation. `url` is null if the link was mailed. */
+export function madeRecord(
+  baseUrl: string,
+  { invitation, secret }: MadeInvitation,
+): Parsed<typeof madeShape> {
+  return {
+    invitation_id: invitation.invitationId,
+    url: secret === null ? null : `${baseUrl}/invitation?link=${secret}`,
+    expires_at: invitation.expiresAt,
+  }
 }

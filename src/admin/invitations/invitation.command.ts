@@ -6,7 +6,7 @@ import { command, done, refused, usageError } from "../../platform/cli/command.t
 import { fromCommandLine, withStore } from "../../platform/cli/open.ts"
 import { instant, printedList } from "../../platform/cli/print.ts"
 import { keysOf } from "../../platform/cli/service-keys.ts"
-import { invitationRecords, invitationUrl } from "./invitation-record.ts"
+import { invitationRecords, madeRecord } from "./invitation-record.ts"
 
 const inviteCommand = command({
   name: "account invite",
@@ -37,13 +37,11 @@ const inviteCommand = command({
       const made = await invite({ ...opened, keys: keys.value, guesses: null }, input, fromCommandLine)
       if (!made.ok)
         return made.error.why === "malformed" ? usageError(made.error.problem) : refused(made.error.problem)
-      const { invitation, secret } = made.value
-      const { invitationId: invitation_id, expiresAt: expires_at } = invitation
-      const url = invitationUrl(baseUrl.value, secret)
-      const until = `The link works once, until ${instant(expires_at)}.`
-      return url === null
-        ? done({ invitation_id, url, expires_at }, `The invitation goes to ${invitation.email}. ${until}`)
-        : done({ invitation_id, url, expires_at }, url, `${until} Hand it to the person alone.`)
+      const json = madeRecord(baseUrl.value, made.value)
+      const until = `The link works once, until ${instant(json.expires_at)}.`
+      return json.url === null
+        ? done(json, `The invitation goes to ${made.value.invitation.email}. ${until}`)
+        : done(json, json.url, `${until} Hand it to the person alone.`)
     }),
 })
 

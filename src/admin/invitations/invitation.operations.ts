@@ -3,22 +3,12 @@ import { invite, type NotInvited, revokeInvitation } from "../../accounts/invita
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { EMAIL_ADDRESS_LENGTH, GROUPS_OF_ACCOUNT_AT_MOST, INVITATION_DAYS } from "../../kernel/limits.ts"
 import { type ApiStatus, refused, unknown } from "../../platform/http/api-error.ts"
-import {
-  flag,
-  idShape,
-  instant,
-  integer,
-  list,
-  optional,
-  orNull,
-  record,
-  text,
-} from "../../platform/json/shape.rules.ts"
+import { flag, integer, list, optional, record, text } from "../../platform/json/shape.rules.ts"
 import { usernameInput } from "../accounts/account-record.ts"
 import { byAdministrator, success } from "../api/call.ts"
 import { type Operation, operation } from "../api/operation.ts"
 import { pageOf, pagingBy, readPage } from "../api/paging.ts"
-import { groupName, invitationRecords, invitationShape, invitationUrl } from "./invitation-record.ts"
+import { groupName, invitationRecords, invitationShape, madeRecord, madeShape } from "./invitation-record.ts"
 
 const newInvitation = record("NewInvitation", {
   name: optional(usernameInput),
@@ -60,11 +50,7 @@ export const invitationOperations: readonly Operation[] = [
     needs: ["admin:accounts"],
     body: newInvitation,
     status: 201,
-    answers: record("MadeInvitation", {
-      invitation_id: idShape("invitation"),
-      url: orNull(text("The one-time link. It is shown once.", "https://id.example.org/invitation?link=…")),
-      expires_at: instant("When it expires"),
-    }),
+    answers: madeShape,
     refuses: ["ALREADY_EXISTS", "CONFLICT"],
     run: async ({ services, body, ...call }) => {
       const { name = null, email = null, groups = [], admin = false, language = null } = body
@@ -75,9 +61,7 @@ export const invitationOperations: readonly Operation[] = [
         const { why, field, problem } = made.error
         return refused(statuses[why], why === "malformed" ? `body.${field}: ${problem}` : problem)
       }
-      const { invitation, secret } = made.value
-      const { invitationId: invitation_id, expiresAt: expires_at } = invitation
-      return success({ invitation_id, url: invitationUrl(services.issuer, secret), expires_at })
+      return success(madeRecord(services.issuer, made.value))
     },
   }),
   operation("DELETE", "/api/admin/invitations/{id}", "adminRevokeInvitation", {

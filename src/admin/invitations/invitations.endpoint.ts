@@ -10,7 +10,7 @@ import { renderConfirm } from "../../platform/ui/console/confirm.ts"
 import { noConsequences } from "../../platform/ui/consequences.ts"
 import { consoleForm, consolePage, type ConsoleRequest, provenConsolePage } from "../console/console-page.ts"
 import { listPage } from "../console/list-paging.ts"
-import { invitationRecords, invitationUrl } from "./invitation-record.ts"
+import { invitationRecords, madeRecord } from "./invitation-record.ts"
 import { forWhom, renderInvitations, renderInvited, renderNewInvitation } from "./invitations.view.ts"
 
 const NEW = "/console/invitation/new"
@@ -42,10 +42,10 @@ export const submitNewInvitation = consoleForm(NEW, async (request) => {
   }
   const made = await invite(services, input, request.from)
   if (!made.ok) return show(request, made.error.problem)
-  const { invitation, secret } = made.value
-  const url = invitationUrl(services.issuer, secret)
-  if (url === null) return request.redirect("/console/invitations?done=invited")
-  return request.send(renderInvited({ ...request.frame, url, expiresAt: invitation.expiresAt }))
+  const { url, expires_at: expiresAt } = madeRecord(services.issuer, made.value)
+  return url === null
+    ? request.redirect("/console/invitations?done=invited")
+    : request.send(renderInvited({ ...request.frame, url, expiresAt }))
 })
 
 async function show(request: ConsoleRequest, problem: string | null): Promise<HttpReply> {

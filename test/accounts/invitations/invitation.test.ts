@@ -211,7 +211,9 @@ describe("an invitation", () => {
     assert.equal(await why({ username: "ADA" }), "taken name")
     for (let n = 0; n < 20; n++) assert.equal(await why({ email: "grace@example.org" }), "made")
     assert.equal(await why({ email: "Grace@example.org" }), "conflict email")
-    assert.equal(await why({ email: "other@example.org" }), "made")
+    for (let n = 0; n < 21; n++)
+      assert.equal(await why({ username: "ada", email: "other@example.org" }), "taken name")
+    assert.equal(await why({ email: "other@example.org" }), "made", "what was refused is not counted")
   })
 
   test("INVITE-3, CONSENT-2 an authorization that waits in the browser continues with the new account", async () => {
