@@ -12,7 +12,7 @@ const SCALE = 0.0013
 
 for (const engine of model.engines) {
   const options = engine === "postgres" ? needsPostgres : {}
-  const title = `CODE-1…CODE-3, CRED-1…CRED-4, DG-1…DG-7, PERM-5…PERM-7 every answer of some histories is what the model says: ${engine}`
+  const title = `CODE-1…CODE-3, CRED-1…CRED-4, DG-1…DG-7, PERM-5…PERM-7, GROUP-1…GROUP-6 every answer of some histories is what the model says: ${engine}`
   test(title, options, async (t) => {
     const figures = await model.prove(slice(t, engine, SCALE))
     t.diagnostic(JSON.stringify(figures))
@@ -26,9 +26,14 @@ test("PERM-2, PERM-3, PERM-5 the model's own permissions: closed, never administ
   assert.deepEqual(askedFor(null, ["admin:apps", "account:write"]), ["account:read", "account:write"])
   assert.equal(askedFor(null, ["admin:apps"]), null)
   assert.equal(askedFor("files:read nonsense", ["files:write"]), null)
-  assert.deepEqual(reachOf(["admin:apps", "files:read"], ["files:write", "admin:apps"], false), [
-    "files:read",
-  ])
+  const app = { ceiling: ["files:write", "admin:apps", "notes:write"], groups: [] }
+  const account = { isAdmin: false, groups: [] }
+  assert.deepEqual(reachOf(["admin:apps", "files:read"], app, account), ["files:read"])
+  const notes = ["notes:read", "notes:write"]
+  assert.deepEqual(reachOf(notes, app, account), [])
+  assert.deepEqual(reachOf(notes, app, { ...account, groups: ["ops"] }), ["notes:read"])
+  assert.deepEqual(reachOf(notes, app, { ...account, groups: ["crew"] }), notes)
+  assert.deepEqual(reachOf(["files:read"], { ...app, groups: ["crew", "ops"] }, account), [])
   assert.equal(narrowedTo("files:write", ["files:read"]), null)
   assert.equal(narrowedTo("openid", ["files:read"]), "all")
 })

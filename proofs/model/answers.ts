@@ -9,7 +9,8 @@ type Body = Record<string, string | number | boolean | null>
 function bodyOf({ headers, text }: Reply): Body {
   assert.equal(headers["cache-control"], "no-store", text)
   assert.match(headers["content-type"] ?? "", /^application\/json(; charset=utf-8)?$/)
-  return JSON.parse(text) as Body
+  const { groups, ...body } = JSON.parse(text) as Body & { groups?: readonly string[] }
+  return groups === undefined ? body : { ...body, groups: groups.join(" ") }
 }
 
 /** Reads a response to an app. RFC 6749 §5.1, §5.2. `issuer` says where a device code is answered (RFC 8628 §3.2). */
@@ -29,9 +30,8 @@ export function appAnswer(reply: Reply, issuer: string | null = null): Seen {
 
 /** Reads an introspection response. RFC 7662 §2.2. */
 export function introspectionAnswer(reply: Reply, issuer: string): Seen {
-  const { groups, ...body } = bodyOf(reply) as Body & { groups?: readonly string[] }
-  const given = groups === undefined ? {} : { groups: groups.join(" ") }
-  return { status: reply.status, ...body, ...given, ...(body["iss"] === issuer && { iss: "the issuer" }) }
+  const body = bodyOf(reply)
+  return { status: reply.status, ...body, ...(body["iss"] === issuer && { iss: "the issuer" }) }
 }
 
 /** Reads a response of the service's own API. Errors have its form, and three places report an elevation. */

@@ -56,7 +56,7 @@ export function introspection(world: World, one: Of<"introspect">): Expected {
     client_id: named(idName(credential.app)),
     username: named(credential.account),
     account_type: "person",
-    groups: "",
+    groups: accountOf(world, credential.account).groups.join(" "),
     token_type: "Bearer",
     exp: access.expiresAt,
     iat: access.issuedAt,
@@ -112,11 +112,14 @@ function ownCredential(world: World, { credential, access }: Bearer): Expected {
 const midnight = (at: number) => at - (at % DAY)
 
 function ownAccount(world: World, { account }: Credential): Expected {
+  const { isAdmin, groups } = accountOf(world, account)
   return {
     status: 200,
     user_id: named(idName(account)),
     username: named(account),
-    admin: accountOf(world, account).isAdmin,
+    admin: isAdmin,
+    groups: groups.join(" "),
+    language: null,
   }
 }
 

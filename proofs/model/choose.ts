@@ -31,6 +31,8 @@ const CEILINGS: readonly (readonly string[])[] = [
   ["account:read"],
   ["files:read"],
   ["account:read", "credentials:write"],
+  ["account:read", "notes:write"],
+  ["notes:read", "files:read", "admin:crew", "admin:accounts"],
   ["account:read", "files:write", "admin:apps"],
   ["admin:accounts", "admin:apps", "credentials:write", "files:read"],
   ["account:write", "credentials:write", "files:write", "admin:accounts", "admin:events"],
@@ -40,18 +42,27 @@ const SCOPES: readonly (string | null)[] = [
   ...[null, null, null, "files:read", "account:read", "files:write account:read", "credentials:write"],
   ...["admin:accounts files:read", "admin:apps", "openid", "files:read nonsense", "account:write files:read"],
   ...["workers:read", "files:read files:read openid", "admin:accounts credentials:write admin:events"],
+  ...[
+    "notes:write",
+    "notes:write account:read",
+    "notes:read files:read",
+    "admin:crew notes:read",
+    "admin:crew",
+  ],
 ]
 
 const NARROWER: readonly (string | null)[] = [
   ...[null, null, null, null, null, null, "files:read", "account:read", "workers:read", "credentials:write"],
   ...["admin:accounts", "files:read nonsense", "openid", "files:write account:read"],
-  ...["files:read  account:read", '"'],
+  ...["files:read  account:read", '"', "notes:read"],
 ]
 
 const APP_DEEDS: readonly AppDeed[] = [
   ...["ceiling", "ceiling", "ceiling", "ceiling", "disable", "enable", "enable", "secret", "remove"],
   ...["allow step-up", "allow step-up", "forbid step-up"],
 ] as AppDeed[]
+
+const GROUPS: readonly (readonly string[])[] = [["crew"], ["ops"], ["crew", "ops"], []]
 
 const WAITS: readonly number[] = [
   1,
@@ -307,6 +318,18 @@ const choosers: Choosers = {
     if (isRare || (drawn === "secret" && app.type === "public")) return NOTHING
     const deed = !isOpen && drawn !== "remove" ? "enable" : drawn === "enable" ? "ceiling" : drawn
     return [{ do: "change app", app: app.name, deed, ceiling }]
+  },
+
+  "change groups"(world, { of, which, how }) {
+    const kind = which % 3 === 0 ? "app" : "account"
+    const all = [...(kind === "app" ? world.apps : world.accounts).values()]
+    const one = pick(
+      all.filter(({ state }) => state !== "removed"),
+      of,
+    )
+    // Most apps are for every account.
+    const groups = kind === "app" && which % 2 === 0 ? [] : pick(GROUPS, how)
+    return one && groups ? [{ do: "change groups", of: kind, name: one.name, groups }] : NOTHING
   },
 
   wait(_world, { of, which }) {

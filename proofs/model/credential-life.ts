@@ -58,8 +58,7 @@ export function revoke(credential: Credential): void {
 
 /** Returns what the credential reaches now, without the narrowing of its tokens. */
 export function reach(world: World, credential: Credential): readonly string[] {
-  const { ceiling } = appOf(world, credential.app)
-  return reachOf(credential.consent, ceiling, accountOf(world, credential.account).isAdmin)
+  return reachOf(credential.consent, appOf(world, credential.app), accountOf(world, credential.account))
 }
 
 export function reachOfAccess(world: World, credential: Credential, access: Access): readonly string[] {

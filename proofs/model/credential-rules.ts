@@ -9,7 +9,7 @@ import {
 } from "./client-rules.ts"
 import { isPastWindow, issuePair, reach, revoke, tellTheTime, tokenResponse } from "./credential-life.ts"
 import type { Operation } from "./operation.ts"
-import { narrowedTo } from "./permissions.ts"
+import { isFor, narrowedTo } from "./permissions.ts"
 import type { Expected } from "./expected.ts"
 import { accountOf, credentialOf, type World } from "./world.ts"
 
@@ -31,6 +31,10 @@ export function exchange(world: World, one: Of<"exchange">): Expected {
   const isRight = one.verifier === "right" && one.isRedirectRight
   const isOpen = accountOf(world, credential.account).state === "enabled"
   if (credential.state !== "issued" || !isRight || !isOpen) return refusal
+  if (!isFor(app.groups, accountOf(world, credential.account))) {
+    revoke(credential)
+    return refusal
+  }
   credential.isExchanged = true
   credential.state = "active"
   issuePair(credential, world.now, "all", reach(world, credential))

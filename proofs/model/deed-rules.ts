@@ -67,6 +67,13 @@ export function changeApp(world: World, { app: name, deed, ceiling }: Of<"change
   }
 }
 
+export function changeGroups(world: World, { of, name, groups }: Of<"change groups">): Expected {
+  const one = of === "account" ? accountOf(world, name) : appOf(world, name)
+  if (one.state === "removed") return THERE_IS_NONE
+  one.groups = groups
+  return DONE
+}
+
 /** Whether the new ceiling still implies a permission that the change removes. CLIENT-9. */
 function isRemovalInVain(before: readonly string[], after: readonly string[]): boolean {
   return both(closed(after), before).some((name) => !after.includes(name))

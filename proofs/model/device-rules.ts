@@ -6,9 +6,11 @@ import { deviceAsOf, paced } from "./device-life.ts"
 import { DEVICE_SECONDS, POLL_SECONDS } from "./limits.ts"
 import type { Operation } from "./operation.ts"
 import { deviceCredential } from "./page-rules.ts"
-import { askedFor } from "./permissions.ts"
+import { askedFor, isFor } from "./permissions.ts"
 import { named, type Expected } from "./expected.ts"
 import {
+  accountOf,
+  type App,
   appOf,
   credentialOf,
   type Device,
@@ -81,7 +83,7 @@ export function poll(world: World, one: Of<"poll">): Expected {
         : { ...refused(400, "slow_down"), interval }
     }
     case "approved":
-      return fetched(world, device)
+      return fetched(world, device, app)
     case "redeemed":
       return INVALID_GRANT
     case "denied":
@@ -105,8 +107,13 @@ function stepUpHasEnded(world: World, device: Device): boolean {
   return false
 }
 
-/** Issues the tokens, only once: DG-3. */
-function fetched(world: World, device: Device): Expected {
+/** Issues the tokens, only once: DG-3. An approval of an app that is for others now is denied for good: GROUP-6. */
+function fetched(world: World, device: Device, { groups }: App): Expected {
+  if (device.stepUp === null && !isFor(groups, accountOf(world, device.answeredBy ?? ""))) {
+    device.state = "denied"
+    device.answeredBy = null
+    return refused(400, "access_denied")
+  }
   device.state = "redeemed"
   if (device.stepUp !== null) return { status: 200, elevated: true }
   const credential = deviceCredential(world, device)

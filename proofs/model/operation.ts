@@ -77,6 +77,13 @@ export type Operation =
       readonly deed: AppDeed
       readonly ceiling: readonly string[]
     }
+  /** The groups that the account is in, or that the app is for. Sorted. */
+  | {
+      readonly do: "change groups"
+      readonly of: "account" | "app"
+      readonly name: string
+      readonly groups: readonly string[]
+    }
   /** The rest of a call whose token has been checked. */
   | { readonly do: "end"; readonly account: string; readonly target: string }
   /** The rest of an answer that is allowed, and of one whose factor was proven. */
@@ -145,6 +152,8 @@ export function inWords(one: Operation): string {
       return one.deed === "ceiling"
         ? `${one.app}: ceiling ${one.ceiling.join(" ")}`
         : `${one.app}: ${one.deed}`
+    case "change groups":
+      return `${one.name} is ${one.of === "app" ? "for" : "in"} the groups [${one.groups.join(" ")}]`
     case "end":
       return `${one.target} is ended by its account`
     case "prove a step-up":

@@ -7,6 +7,7 @@ export const NOT_YOURS: Expected = { status: 403, page: "not yours" }
 export const ANSWERED: Expected = { status: 409, page: "answered before" }
 export const ANSWERED_BY_ANOTHER: Expected = { status: 409, page: "answered by another" }
 export const ADMINISTRATION_WITHDRAWN: Expected = { status: 403, page: "administration withdrawn" }
+export const GROUPS_WITHDRAWN: Expected = { status: 403, page: "groups withdrawn" }
 export const REQUEST_CHANGED: Expected = { status: 409, page: "request changed" }
 export const STALE: Expected = { status: 400, page: "stale" }
 export const APP_GONE: Expected = { status: 400, page: "app gone" }

@@ -7,13 +7,14 @@ import {
   ANSWERED,
   ANSWERED_BY_ANOTHER,
   APP_GONE,
+  GROUPS_WITHDRAWN,
   isSignedOut,
   isStale,
   NOT_YOURS,
   REQUEST_CHANGED,
   STALE,
 } from "./page-answers.ts"
-import { askedFor, both, closed, isHubAdministration, withinAccount } from "./permissions.ts"
+import { askedFor, both, closed, isHubAdministration, withinAccount, withinGroups } from "./permissions.ts"
 import { answerStepUp, blocked } from "./step-up-rules.ts"
 import { named, type Expected } from "./expected.ts"
 import { giveBack, isSpent, spend } from "./tries.ts"
@@ -54,7 +55,7 @@ export function authorize(world: World, one: Of<"authorize">): Expected {
   const asked = askedFor(one.scope, app.ceiling)
   if (asked === null) return { status: 303, to: one.redirectUri, error: "invalid_scope", iss: "the issuer" }
   if (!isSignedIn(account)) return SIGN_IN
-  const granted = withinAccount(asked, account.isAdmin)
+  const granted = withinAccount(asked, account, app.groups)
   const about = {
     what: "authorization",
     app: app.name,
@@ -125,7 +126,7 @@ export function lookAtCode(
   for (const { counter } of codesOf(account.name)) giveBack(world, counter, WRONG_CODES.seconds)
   const blocker = device.stepUp === null ? null : blocked(world, device)
   if (blocker !== null) return blocker
-  const granted = withinAccount(both(device.asked, closed(app.ceiling)), account.isAdmin)
+  const granted = withinAccount(both(device.asked, closed(app.ceiling)), account, app.groups)
   const ticket = { isSpent: false }
   const about = { what: "device", device: device.name, isConfirmation: false, ticket } as const
   const expected = shown(world, account, one.form, about, device.stepUp === null ? granted : [])
@@ -163,16 +164,28 @@ function answeredAuthorization(
   const { app, redirectUri: to } = about
   if (appOf(world, app).state !== "enabled") return APP_GONE
   about.isDecided = true
-  if (doesAuthorize && lacksAdministration(world, form)) return ADMINISTRATION_WITHDRAWN
   if (!doesAuthorize) return { status: 303, to, error: "access_denied", iss: "the issuer" }
+  const granted = leftByGroups(world, form, app)
+  const withdrawn = whatWasWithdrawn(world, form, granted)
+  if (withdrawn !== null) return withdrawn
   const name = one.form.replace("form", "credential")
-  world.credentials.set(name, newCredential(world, { name, app, redirectUri: to }, form))
+  world.credentials.set(name, newCredential(world, { name, app, redirectUri: to }, { ...form, granted }))
   return { status: 303, to, code: named(codeName(name)), iss: "the issuer" }
 }
 
-/** Whether the page offered administration to an account that is no longer an administrator. DG-8. */
-function lacksAdministration(world: World, { account, granted }: Form): boolean {
-  return withinAccount(granted, accountOf(world, account).isAdmin).length < granted.length
+/** Returns what the groups leave of the page at the click. GROUP-5. */
+function leftByGroups(world: World, { account, granted }: Form, app: string): readonly string[] {
+  return withinGroups(granted, accountOf(world, account), appOf(world, app).groups)
+}
+
+/**
+ * Returns the page that says why nothing is granted: the groups leave nothing, or they leave administration to an account
+ * that is no longer an administrator. GROUP-5, DG-8.
+ */
+function whatWasWithdrawn(world: World, { account }: Form, left: readonly string[]): Expected | null {
+  if (left.length === 0) return GROUPS_WITHDRAWN
+  const isWhole = withinAccount(left, accountOf(world, account), []).length === left.length
+  return isWhole ? null : ADMINISTRATION_WITHDRAWN
 }
 
 function newCredential(
@@ -225,21 +238,23 @@ function answeredDevice(world: World, one: Of<"answer">, form: DeviceForm, devic
     device.answeredBy = form.account
     return { status: 200, page: "denied" }
   }
-  if (lacksAdministration(world, form)) {
+  const granted = leftByGroups(world, form, device.app)
+  const withdrawn = whatWasWithdrawn(world, form, granted)
+  if (withdrawn !== null) {
     form.about.ticket.isSpent = true
-    return ADMINISTRATION_WITHDRAWN
+    return withdrawn
   }
-  if (isHubAdministration(form.granted) && !form.about.isConfirmation) {
-    const left = both(form.granted, closed(appOf(world, device.app).ceiling))
-    if (left.length < form.granted.length) return REQUEST_CHANGED
+  if (isHubAdministration(granted) && !form.about.isConfirmation) {
+    const registered = both(granted, closed(appOf(world, device.app).ceiling))
+    if (registered.length < granted.length) return REQUEST_CHANGED
     const about = { ...form.about, isConfirmation: true }
-    const confirmation = { ...form, name: one.next, shownAt: world.now, about }
+    const confirmation = { ...form, granted, name: one.next, shownAt: world.now, about }
     world.forms.set(one.next, confirmation)
     return { status: 200, page: "confirmation" }
   }
   device.state = "approved"
   device.answeredBy = form.account
   device.approvedAt = world.now
-  device.granted = form.granted
+  device.granted = granted
   return { status: 200, page: "approved" }
 }

@@ -14,11 +14,13 @@ const PAGES: Readonly<Record<string, string>> = {
   "This app is not registered here": "app unknown",
   "This app is no longer available": "app gone",
   "Please try again": "not yours",
+  "Start again": "not yours",
   "This connection has ended": "connection ended",
   "This app can no longer ask you to confirm": "step-up withdrawn",
   "You have already answered": "answered before",
   "This request was already answered": "answered by another",
   "You are no longer an administrator": "administration withdrawn",
+  "Your account can no longer grant this": "groups withdrawn",
   "This request has changed": "request changed",
   "This page has expired": "stale",
 }

@@ -16,9 +16,22 @@ const CATALOG: Readonly<Record<string, readonly string[]>> = {
   "workers:read": [],
   "files:read": ["workers:read"],
   "files:write": ["files:read"],
+  "notes:read": [],
+  "notes:write": ["notes:read"],
+  "admin:crew": [],
 }
 
-const HUB_ADMINISTRATION: readonly string[] = ["admin:accounts", "admin:settings"]
+const HUB_ADMINISTRATION: readonly string[] = ["admin:accounts", "admin:settings", "admin:crew"]
+
+/** The permissions that are for groups. GROUP-1. */
+const FOR_GROUPS: Readonly<Record<string, readonly string[]>> = {
+  "notes:read": ["crew", "ops"],
+  "notes:write": ["crew"],
+  "admin:crew": ["crew"],
+}
+
+/** The part of an account that limits what it may grant and hold. */
+export type Standing = { readonly isAdmin: boolean; readonly groups: readonly string[] }
 
 /** Names that OpenID clients send by default. */
 const HABIT: readonly string[] = ["openid", "profile", "email", "address", "phone", "offline_access"]
@@ -75,16 +88,34 @@ export function narrowedTo(scope: string | null, reach: readonly string[]): read
   return closed(names)
 }
 
+/** Whether an app that is for these groups is for the account. GROUP-2. */
+export function isFor(groups: readonly string[], account: Standing): boolean {
+  return groups.length === 0 || both(groups, account.groups).length > 0
+}
+
+/** Returns what the groups let an account hold: nothing of an app that is for others. */
+export function withinGroups(
+  names: readonly string[],
+  account: Standing,
+  ofApp: readonly string[],
+): readonly string[] {
+  return isFor(ofApp, account) ? names.filter((name) => isFor(FOR_GROUPS[name] ?? [], account)) : []
+}
+
 /** Returns what an account can grant. Only an administrator can grant administration. */
-export function withinAccount(names: readonly string[], isAdministrator: boolean): readonly string[] {
-  return isAdministrator ? names : names.filter((name) => !isAdmin(name))
+export function withinAccount(
+  names: readonly string[],
+  account: Standing,
+  ofApp: readonly string[],
+): readonly string[] {
+  return withinGroups(names, account, ofApp).filter((name) => account.isAdmin || !isAdmin(name))
 }
 
 /** Computes the reach again at every request. PERM-5. */
 export function reachOf(
   consent: readonly string[],
-  ceiling: readonly string[],
-  isAdministrator: boolean,
+  { ceiling, groups }: { readonly ceiling: readonly string[]; readonly groups: readonly string[] },
+  account: Standing,
 ): readonly string[] {
-  return withinAccount(both(consent, closed(ceiling)), isAdministrator)
+  return withinAccount(both(consent, closed(ceiling)), account, groups)
 }

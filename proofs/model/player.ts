@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { removeAccountOfId, updateAccount } from "../../src/accounts/account-by-id.ts"
 import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../src/apps/app.ts"
+import { setAppGroups, setGroups } from "../../test/support/groups.ts"
 import { altered } from "./altered.ts"
 import { apiAnswer, appAnswer, introspectionAnswer } from "./answers.ts"
 import type { Caller, Operation, Presented } from "./operation.ts"
@@ -209,6 +210,16 @@ export class Player {
       }[deed]()
       if (outcome.ok) return DONE
       return { status: outcome.error.startsWith("There is no app") ? 404 : 409 }
+    },
+
+    "change groups": async ({ of, name, groups }, { bound }) => {
+      const { testServer } = this.#stage
+      const id = textOf(bound, idName(name))
+      const isDone =
+        of === "account"
+          ? await setGroups(testServer, id, ...groups)
+          : await setAppGroups(testServer, { clientId: id }, ...groups)
+      return isDone ? DONE : { status: 404 }
     },
 
     end: impossible,

@@ -1,7 +1,7 @@
 /** One rule for each operation. It changes the world and returns the expected response. */
 import { call, end, introspection } from "./bearer-rules.ts"
 import { exchange, refresh, revocation } from "./credential-rules.ts"
-import { changeAccount, changeApp } from "./deed-rules.ts"
+import { changeAccount, changeApp, changeGroups } from "./deed-rules.ts"
 import { askForDevice, poll, stepUp } from "./device-rules.ts"
 import { forgetKeys } from "./credential-life.ts"
 import type { Operation } from "./operation.ts"
@@ -33,6 +33,7 @@ const rules: Rules = {
   "step up": stepUp,
   "change account": changeAccount,
   "change app": changeApp,
+  "change groups": changeGroups,
   wait,
   restart,
 }

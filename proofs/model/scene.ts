@@ -14,13 +14,13 @@ const APPS: readonly FirstApp[] = [
   {
     name: "Anvil",
     type: "public",
-    ceiling: ["account:write", "credentials:write", "files:write"],
+    ceiling: ["account:write", "credentials:write", "files:write", "notes:write"],
     mayStepUp: true,
   },
   {
     name: "Bellows",
     type: "confidential",
-    ceiling: ["account:read", "files:write", "admin:apps", "admin:accounts"],
+    ceiling: ["account:read", "files:write", "admin:apps", "admin:accounts", "admin:crew", "notes:read"],
     mayStepUp: true,
   },
   { name: "Chisel", type: "public", ceiling: ["files:read"], mayStepUp: false },
@@ -43,7 +43,15 @@ export async function sceneOn(stage: Stage): Promise<Scene> {
     if (person === undefined) throw new Error(`no person is called ${name}`)
     people.set(name, person)
     const { usedStep } = person
-    world.accounts.set(name, { name, state: "enabled", isAdmin: false, usedStep, session: null, sessions: 0 })
+    world.accounts.set(name, {
+      name,
+      state: "enabled",
+      isAdmin: false,
+      groups: [],
+      usedStep,
+      session: null,
+      sessions: 0,
+    })
     bind(world.bound, name, person.username)
     bind(world.bound, idName(name), person.userId)
   }
@@ -64,7 +72,7 @@ async function settle(
     stepUp: mayStepUp,
   })
   const secrets = made.secret === null ? 0 : 1
-  world.apps.set(name, { name, type, state: "enabled", ceiling, mayStepUp, secrets })
+  world.apps.set(name, { name, type, state: "enabled", ceiling, groups: [], mayStepUp, secrets })
   bind(world.bound, idName(name), made.clientId)
   if (made.secret !== null) bind(world.bound, secretName(name, 1), made.secret)
 }

@@ -8,6 +8,7 @@ import { startSession } from "../../src/accounts/sessions/start-session.ts"
 import { addTotp, codesAt } from "../../src/accounts/factors/totp.ts"
 import type { Engine } from "../../test/support/database.ts"
 import { TestServer, type TestApp } from "../../test/support/test-server.ts"
+import { setGroups } from "../../test/support/groups.ts"
 import { Wire } from "./wire.ts"
 import { findAccount } from "../../src/accounts/find-account.ts"
 
@@ -17,6 +18,13 @@ export type Person = {
   readonly userId: string
   readonly otpSecret: string
   usedStep: number
+}
+
+/** Permissions that are for groups. */
+const PERMISSIONS = {
+  "notes:read": { title: "Read notes", for_groups: ["crew", "ops"] },
+  "notes:write": { title: "Write notes", implies: ["notes:read"], for_groups: ["crew"] },
+  "admin:crew": { title: "Administer the crew", hub_administration: true, for_groups: ["crew"] },
 }
 
 export class Stage {
@@ -43,7 +51,7 @@ export class Stage {
   static async open(engine: Engine): Promise<Stage> {
     const logged: string[] = []
     const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) })
-    const testServer = await TestServer.open({ engine, log })
+    const testServer = await TestServer.open({ engine, log, permissions: PERMISSIONS })
     await testServer.addAccount("root", true)
     await testServer.set("rate_limit.oauth_anonymous", "off")
     const resourceServer = await testServer.addApp({
@@ -74,6 +82,7 @@ export class Stage {
     for (const person of this.#people) {
       const change = { enabled: true, admin: false }
       const outcome = await updateAccount(this.testServer.latchkey, person.userId, change, { address: null })
+      await setGroups(this.testServer, person.userId)
       if (outcome.ok) usable.push(person)
     }
     while (usable.length < count) usable.push(await this.#newPerson())

@@ -9,6 +9,7 @@ export type Account = {
   readonly name: string
   state: "enabled" | "disabled" | "removed"
   isAdmin: boolean
+  groups: readonly string[]
   /** The step of the one-time password that was used last. */
   usedStep: number
   session: Session | null
@@ -22,6 +23,8 @@ export type App = {
   readonly type: "public" | "confidential"
   state: "enabled" | "disabled" | "removed"
   ceiling: readonly string[]
+  /** The groups that the app is for. Empty if it is for every account. */
+  groups: readonly string[]
   mayStepUp: boolean
   /** How many secrets the app has had. Only the last one is valid. */
   secrets: number

@@ -18,6 +18,7 @@ export type StepKind =
   | "step up"
   | "change account"
   | "change app"
+  | "change groups"
   | "wait"
   /** Waits until shortly before or after the end of something. */
   | "until"
