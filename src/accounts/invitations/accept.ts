@@ -19,14 +19,17 @@ import { decideAccepted, isInvitationOpen } from "./invitation.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "keys" | "issuer">
 
-/** Returns the invitation of a link, if it works. This leaves the link unused. */
+/** Returns the invitation of a link, if it works, with the groups that are still there. This leaves the link unused. */
 export async function openInvitation(
   { store, clock }: Pick<Needs, "store" | "clock">,
   secret: string,
 ): Promise<Invitation | null> {
   const { invitation } = await store.read({ invitation: digest(secret) })
   const { account } = await store.read({ account: invitation?.invitedBy ?? null })
-  return isInvitationOpen(invitation, account, clock.now()) ? invitation : null
+  if (!isInvitationOpen(invitation, account, clock.now())) return null
+  const groups: string[] = []
+  for (const group of invitation.groups) if ((await store.read({ group })).group !== null) groups.push(group)
+  return { ...invitation, groups }
 }
 
 /** The rows that `decideAccepted` needs. */
@@ -91,6 +94,7 @@ export async function acceptInvitation(
   const detail = passkey === null ? null : "passkey"
   const acceptance = {
     account,
+    groups: invitation.groups,
     wayIn: passkey === null ? [] : [{ change: "factorAdded", factor: passkey } satisfies Change],
     by: passkey === null ? "a password" : "a passkey",
     address,

@@ -14,6 +14,7 @@ import type { Factor } from "../../model/factor.rules.ts"
 import type { Invitation } from "../../model/invitation.rules.ts"
 import { newEmailAddress } from "../../model/mail/email-address.rules.ts"
 import type { AccountEmail } from "../../model/mail/email.rules.ts"
+import { groupEvents } from "../groups/group-change.rules.ts"
 import { mailed } from "../email/email-change.rules.ts"
 
 export type Invited = "done" | "name-taken" | "address-taken"
@@ -92,6 +93,8 @@ type AcceptanceRows = Holders & {
 export type Acceptance = {
   /** The new account. */
   readonly account: Account
+  /** The groups of the invitation that are still there. */
+  readonly groups: readonly string[]
   /** Adds the passkey or the connection to a provider. A password is part of the account. */
   readonly wayIn: readonly Change[]
   readonly by: string
@@ -117,7 +120,7 @@ export function decideAccepted(rows: AcceptanceRows, of: Acceptance): Decided<Ac
     "done",
     { change: "accountAdded", account },
     ...wayIn,
-    ...membershipsOf(invitation, account),
+    ...membershipsOf(of, invitation),
     ...emailOf(invitation, rows.emailByKey, account),
     { change: "invitationEnded", invitationId: invitation.invitationId },
     recorded("account-added", account.admin ? "administrator, by an invitation" : "by an invitation"),
@@ -137,11 +140,18 @@ function emailOf(
   return [{ change: "emailSet", email: { userId, ...parsed.value, verifiedAt } }]
 }
 
-/** Given by hand, as by the one who invited. A group that is gone meanwhile gives no membership. */
-function membershipsOf({ groups }: Invitation, { userId }: Account): readonly Change[] {
+/** Given by hand, as by the one who invited. */
+function membershipsOf(
+  { account, groups, address }: Acceptance,
+  { invitedBy: actorId }: Invitation,
+): readonly Change[] {
+  const { userId, createdAt: now } = account
   if (groups.length === 0) return []
   const memberships = groups.map((group) => ({ group, provider: null }))
-  return [{ change: "membershipsSet", userId, memberships }]
+  return [
+    { change: "membershipsSet", userId, memberships },
+    ...groupEvents(account, groups, { now, address, actorId }),
+  ]
 }
 
 /** Withdraws an invitation. Returns whether there was one. */

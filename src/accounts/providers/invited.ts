@@ -27,6 +27,7 @@ export async function addInvited(
   const signIn = [...givenChanges(rows, arrival), ...session.changes]
   const acceptance = {
     account,
+    groups,
     wayIn: [{ change: "identityAdded", identity } as const],
     by: provider,
     address,

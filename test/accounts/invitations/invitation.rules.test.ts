@@ -123,6 +123,7 @@ describe("accepting an invitation", () => {
   const newAccount: Account = { ...account, userId: "new" as UserId, username: "grace", createdAt: NOW + 9 }
   const acceptance: Acceptance = {
     account: newAccount,
+    groups: [],
     wayIn: [],
     by: "a password",
     address: NETWORK,
@@ -171,6 +172,23 @@ describe("accepting an invitation", () => {
     assert.equal(isSet({}), true)
     assert.equal(isSet({ invitation: { ...invitation, isMailed: false } }), false)
     assert.equal(isSet({ emailByKey: held }), false)
+  })
+
+  test("INVITE-1 the groups are given by hand, in the audit trail by the one who invited", () => {
+    const { userId } = newAccount
+    const facts = { userId, address: NETWORK, actorId: USER_ID, detail: "night staff" }
+    const { changes } = accept({}, { groups: ["night", "staff"] })
+    assert.deepEqual(changes.slice(1, 3), [
+      {
+        change: "membershipsSet",
+        userId,
+        memberships: [
+          { group: "night", provider: null },
+          { group: "staff", provider: null },
+        ],
+      },
+      { change: "eventRecorded", event: event("groups-joined", NOW + 9, facts) },
+    ])
   })
 
   test("INVITE-3 an administrator and a passkey", () => {

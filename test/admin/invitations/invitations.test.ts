@@ -48,6 +48,8 @@ describe("the console invites people", () => {
     })
     assert.deepEqual(account?.groups, ["staff"])
     assert.deepEqual(memberships, [{ group: "staff", provider: null }])
+    const [joined] = await testServer.store.events({ kinds: ["groups-joined"] }, { limit: 1 })
+    assert.equal(joined?.detail, "staff")
     assert.match((await ada.get("/console/invitations")).text, /No invitation is open/)
   })
 
