@@ -1,9 +1,8 @@
 /** The consent page as the appearance makes it: light and dark, wide and on a phone. It accepts no input. BRAND-4. */
 import type { Appearance } from "../../model/appearance.rules.ts"
 import { consentCard } from "../../oauth/authorize/consent.view.ts"
-import { variablesOf } from "../../platform/ui/brand/brand-sheet.ts"
 import type { Scheme } from "../../platform/ui/brand/color.rules.ts"
-import { brand, footOf } from "../../platform/ui/brand.ts"
+import { brand, footOf, variablesOf } from "../../platform/ui/brand.ts"
 import type { ConsoleInput } from "../../platform/ui/console/frame.ts"
 import { style, textOf } from "../../platform/ui/style/style.ts"
 import { type Html, html } from "../../kernel/html.ts"

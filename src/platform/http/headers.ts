@@ -1,5 +1,5 @@
 /** Headers for groups of responses: pages, redirects, and endpoints with CORS. */
-import { brandSheet } from "../ui/brand/brand-sheet.ts"
+import { brandSheet } from "../ui/brand.ts"
 import type { HttpReply } from "./connection/message.ts"
 import type { HttpContext } from "./http-context.ts"
 import type { Waiting } from "./waiting.rules.ts"

@@ -1,8 +1,10 @@
-/** The service at the top of a page, and the operator's links at its foot. */
+/** The look of the service on a page: its color, the brand at the top, and the operator's links at the foot. */
 import { type Html, html } from "../../kernel/html.ts"
 import type { Appearance } from "../../model/appearance.rules.ts"
 import type { Texts } from "../languages/texts.ts"
+import { paletteOf, plots, type Scheme } from "./brand/color.rules.ts"
 import { mark } from "./mark.ts"
+import { sourceOf } from "./style/style.ts"
 
 type Footed = Branded & { readonly texts: Texts; readonly self: string | null }
 
@@ -14,7 +16,7 @@ type Branded = { readonly basePath: string; readonly look: Appearance }
  */
 export function brand(
   { basePath, look: { name, logo, logoDark } }: Branded,
-  only: "light" | "dark" | null = null,
+  only: Scheme | null = null,
 ): Html {
   const address = (path: string, digest: string | null) =>
     digest === null ? null : `${basePath}/appearance/${path}?v=${digest}`
@@ -56,4 +58,34 @@ export function footOf(
       ${items.map((item) => html`<li>${item}</li>`)}
     </ul>
   </footer>`
+}
+
+type BrandSheet = {
+  readonly color: string
+  readonly css: string
+  /** Its hash in the content security policy. */
+  readonly source: string
+}
+
+/** The sheet of the last color. A service has one color, and each change makes the sheet once. */
+let last: BrandSheet | null = null
+
+/** Returns the small style sheet of pages that have the operator's color. It holds derived colors only. BRAND-2. */
+export function brandSheet(color: string): BrandSheet {
+  if (last?.color === color) return last
+  const css = `:root{${variablesOf(color, "light")}}@media (prefers-color-scheme:dark){:root{${variablesOf(color, "dark")}}}`
+  return (last = { color, css, source: sourceOf(css) })
+}
+
+/** Returns the declarations that replace those of `base.css` and `console-plots.css`. */
+export function variablesOf(color: string, scheme: Scheme): string {
+  const { accent, accentOver, onAccent, link, plots: series } = paletteOf(color, scheme)
+  const replaced = series.flatMap((one, at) => (one === plots[scheme][at] ? [] : [`--plot-${at + 1}:${one}`]))
+  return [
+    `--accent:${accent}`,
+    `--accent-over:${accentOver}`,
+    `--on-accent:${onAccent}`,
+    `--link:${link}`,
+    ...replaced,
+  ].join(";")
 }

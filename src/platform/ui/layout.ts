@@ -2,8 +2,7 @@
 import { type Html, html } from "../../kernel/html.ts"
 import { type Appearance, defaultAppearance } from "../../model/appearance.rules.ts"
 import type { Texts } from "../languages/texts.ts"
-import { brandSheet } from "./brand/brand-sheet.ts"
-import { brand, footOf } from "./brand.ts"
+import { brand, brandSheet, footOf } from "./brand.ts"
 import { mark } from "./mark.ts"
 import { style } from "./style/style.ts"
 

@@ -7,7 +7,7 @@ import { renderConsole } from "../../../src/platform/ui/console/frame.ts"
 import { html } from "../../../src/kernel/html.ts"
 import { type PageInput, renderDocument } from "../../../src/platform/ui/layout.ts"
 import { paletteOf } from "../../../src/platform/ui/brand/color.rules.ts"
-import { brandSheet } from "../../../src/platform/ui/brand/brand-sheet.ts"
+import { brandSheet } from "../../../src/platform/ui/brand.ts"
 import { samplePage } from "../../support/page-input.ts"
 
 const page = (look: Partial<Appearance>, basePath = ""): PageInput => ({
