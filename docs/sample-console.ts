@@ -132,6 +132,7 @@ const wrong: AppFormInput = {
     name: "Team wiki",
     redirectUris: ["https://wiki.example/#back", "https://wiki.example/back", "javascript:alert(1)"],
     permissions: ["files:write"],
+    groups: [],
     ...defaultSwitches,
     jwks: "",
     jwksUri: "",

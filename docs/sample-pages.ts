@@ -396,6 +396,7 @@ const typed = {
   name: "",
   redirectUris: [],
   permissions: [],
+  groups: [],
   ...defaultSwitches,
   jwks: "",
   jwksUri: "",

@@ -51,6 +51,7 @@ const effects = {
   "app.mark-resource-server": NEEDED,
   "app.allow-administration": NEEDED,
   "app.bind-service-account": NEEDED,
+  "app.change-groups": NEEDED,
 
   "setting.change": NEEDED,
 
@@ -66,6 +67,7 @@ const POWERS = [
   "app.mark-resource-server",
   "app.allow-administration",
   "app.bind-service-account",
+  "app.change-groups",
 ] as const
 
 /** The possible effects of each API operation that changes data, by operation id. */
@@ -191,6 +193,7 @@ export type AppTrust = {
   readonly verified?: boolean | undefined
   readonly resourceServer?: boolean | undefined
   readonly permissions?: readonly string[] | undefined
+  readonly groups?: readonly string[] | undefined
   /** The name of the owner. Null removes the owner. */
   readonly owner?: string | null | undefined
   /** Null removes the binding to this service account. The same name again renews an ended binding. */
@@ -202,7 +205,7 @@ export function powersGiven(
   before: { readonly client: Client; readonly owner: { readonly username: string } | null } | null,
   trust: AppTrust,
 ): readonly (typeof POWERS)[number][] {
-  const { verified, resourceServer, permissions = [], owner, serviceAccount = null } = trust
+  const { verified, resourceServer, permissions = [], groups, owner, serviceAccount = null } = trust
   const ceiling: readonly string[] = before?.client.ceiling ?? []
   const given: readonly (readonly [(typeof POWERS)[number], boolean])[] = [
     ["app.change-owner", owner !== undefined && owner !== (before?.owner?.username ?? null)],
@@ -210,6 +213,11 @@ export function powersGiven(
     ["app.mark-resource-server", resourceServer === true && before?.client.resourceServer !== true],
     ["app.allow-administration", permissions.some((name) => isAdmin(name) && !ceiling.includes(name))],
     ["app.bind-service-account", serviceAccount !== null],
+    ["app.change-groups", groups !== undefined && !isSameSet(groups, before?.client.groups ?? [])],
   ]
   return given.flatMap(([power, isGiven]) => (isGiven ? [power] : []))
+}
+
+function isSameSet(names: readonly string[], others: readonly string[]): boolean {
+  return new Set(names).size === others.length && others.every((name) => names.includes(name))
 }

@@ -27,6 +27,7 @@ import { newClient } from "./new-client.ts"
 import { parseAppRegistration } from "./own-app.rules.ts"
 import type { RegistrationInput } from "../model/clients/registration.rules.ts"
 import { keysProblem } from "../oauth/clients/verification-key.ts"
+import { unknownGroupIn } from "../accounts/groups/groups.ts"
 import { findAccount } from "../accounts/find-account.ts"
 
 export type NewApp = RegistrationInput & {
@@ -57,6 +58,8 @@ export async function addApp(
   if (!registration.ok) return registration
   const problem = await keysProblem(registration.value.keys)
   if (problem !== null) return err(problem)
+  const missing = await unknownGroupIn(services, registration.value.groups)
+  if (missing !== null) return err(missing.problem)
   const { ownerName = null, serviceAccountName = null, icon = null, chosen = nothing } = input
   const own =
     chosen.secret === null ? null : (withoutSecret(registration.value) ?? chosenSecretProblem(chosen.secret))

@@ -20,6 +20,9 @@ export type AppUpdate = SwitchUpdate & {
   readonly permissions?: readonly string[] | undefined
   readonly addPermissions?: readonly string[] | undefined
   readonly removePermissions?: readonly string[] | undefined
+  readonly groups?: readonly string[] | undefined
+  readonly addGroups?: readonly string[] | undefined
+  readonly removeGroups?: readonly string[] | undefined
   /** The new keys. They replace the old keys or the secret. */
   readonly keys?: ClientKeys | undefined
 }
@@ -49,6 +52,8 @@ export function updatedClient(
   if (!names.ok) return err(`The app's registration does not list the permission ${names.error}.`)
   const implied = removalProblem(catalog, client.ceiling, names.value)
   if (implied !== null) return err(implied)
+  const groups = replaced(update.groups ?? client.groups, update.addGroups, update.removeGroups)
+  if (!groups.ok) return err(`The app is not for the group ${groups.error}.`)
   const registered: ReadonlySet<string> = new Set(client.ceiling)
   const added = parseCeiling(catalog, [
     ...names.value.filter((name) => !registered.has(name)),
@@ -60,6 +65,7 @@ export function updatedClient(
     keys: update.keys ?? client.keys,
     name: update.name ?? client.name,
     redirectUris: redirectUris.value,
+    groups: groups.value,
     permissions: names.value.filter((name) => catalog.has(name as Permission)),
     ...switchesAfter(client, update),
   }

@@ -14,11 +14,20 @@ import {
   PUBLIC_WITH_KEY,
   resourceServerProblem,
 } from "../model/clients/registration.rules.ts"
+import { parseAppGroups } from "../model/permissions/group.rules.ts"
 import { lookAlikeProblem } from "../kernel/visible-text.ts"
 import { ownersPermissionProblem, type Owner } from "./own-app.rules.ts"
 
 export type AppField =
-  "type" | "name" | "redirect_uris" | "permission" | "keys" | "resource_server" | "owner" | "service_account"
+  | "type"
+  | "name"
+  | "redirect_uris"
+  | "permission"
+  | "groups"
+  | "keys"
+  | "resource_server"
+  | "owner"
+  | "service_account"
 
 /** A message may have several lines. */
 export type AppProblem = { readonly field: AppField; readonly message: string }
@@ -30,6 +39,8 @@ export type TypedApp = Switches & {
   readonly name: string
   readonly redirectUris: readonly string[]
   readonly permissions: readonly string[]
+  /** The groups that it is for. Only administrators set them. */
+  readonly groups: readonly string[]
   /** A JWK set as text, or its URL. Both are empty for an app without keys. Only administrators set the URL. */
   readonly jwks: string
   readonly jwksUri: string
@@ -58,6 +69,7 @@ export function appProblems(
     // confidential app may have.
     ["redirect_uris", addressesProblem(redirectUris, type ?? "public", rules)],
     ["permission", permissionsProblem(catalog, permissions, registered, owner !== null)],
+    ["groups", groupsProblem(typed.groups)],
     ["keys", keysProblem(typed)],
     ["resource_server", type === null ? null : resourceServerProblem({ type, resourceServer })],
   ]
@@ -73,6 +85,11 @@ export function typedKeys({
     jwks: jwks === "" ? undefined : (parseJson(jwks) ?? null),
     jwksUri: jwksUri === "" ? undefined : jwksUri,
   })
+}
+
+function groupsProblem(names: readonly string[]): string | null {
+  const parsed = parseAppGroups(names)
+  return parsed.ok ? null : parsed.error
 }
 
 function keysProblem(typed: TypedApp): string | null {

@@ -38,7 +38,6 @@ export function clientFrom(
     enabled: true,
     disabledByOwner: false,
     binding: null,
-    groups: [],
     ceilingByHand: false,
     registrationHash: null,
     deleteAfter: null,

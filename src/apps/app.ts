@@ -20,6 +20,7 @@ import { newId, randomKey, randomSecret } from "../kernel/random.ts"
 import type { Services } from "../platform/services/services.ts"
 import { all } from "../store/list.ts"
 import type { Owner } from "./own-app.rules.ts"
+import { unknownGroupIn } from "../accounts/groups/groups.ts"
 import { findAccount } from "../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
@@ -128,6 +129,9 @@ export async function updateApp(
   if (!bound.ok) return bound
   const keys = await keysProblem(update.keys ?? null)
   if (keys !== null) return err(keys)
+  const { client: before } = await services.store.read({ client: parseClientId(id) })
+  const missing = before === null ? null : await addedGroupsProblem(services, before, update)
+  if (missing !== null) return err(missing)
   const [newOwnerId, serviceAccountId] = [named.value?.userId ?? null, bound.value?.userId ?? null]
   const fresh = newBinding(services.clock.now(), by)
   return onApp(services, id, by, { newOwnerId, serviceAccountId }, (client, now, rows) => {
@@ -147,6 +151,16 @@ export async function updateApp(
     const changed = changedApp(after, "app-changed", now, by, difference)
     return decided(changed.answer, ...changed.changes, ...changes)
   })
+}
+
+/** Returns the problem of a group that an update adds, and that does not exist. */
+export async function addedGroupsProblem(
+  services: Pick<Needs, "store">,
+  { groups: before }: Pick<Client, "groups">,
+  { groups = [], addGroups = [] }: Pick<AppUpdate, "groups" | "addGroups">,
+): Promise<Problem | null> {
+  const added = [...groups, ...addGroups].filter((name) => !before.includes(name))
+  return (await unknownGroupIn(services, added))?.problem ?? null
 }
 
 /** Finds the account with this name. Returns null if no name is given. */

@@ -1,4 +1,4 @@
-/** Previews how changes of groups affect live credentials. PERM-5, GROUP-13. */
+/** Previews how changes of groups affect live credentials. PERM-5, GROUP-13, GROUP-17. */
 import type { Grouped, GroupRefusal, MembershipUpdate } from "../accounts/groups/group-change.rules.ts"
 import { findGroup, groupedAfter, membershipsOf } from "../accounts/groups/groups.ts"
 import { type Result, ok } from "../kernel/result.ts"

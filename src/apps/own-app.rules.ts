@@ -19,7 +19,8 @@ export type Owner = { readonly userId: UserId; readonly openSchemes: OpenSchemes
 
 /**
  * Checks a registration. `owner` is null if an administrator registers the app. An administrator may register any
- * private-use scheme (REDIR-5). The app of an owner cannot have admin permissions or the switches of administrators.
+ * private-use scheme (REDIR-5). The app of an owner cannot have admin
+ * permissions, groups or the switches of administrators.
  */
 export function parseAppRegistration(
   catalog: Catalog,
@@ -31,12 +32,12 @@ export function parseAppRegistration(
     lookAlikeProblem(input.name) ?? administratorsPermission(input.permissions) ?? keysProblem(input)
   if (problem !== null) return err(problem)
   const rules = { schemes: owner.openSchemes, registered: [] }
-  return parseRegistration(catalog, { ...input, ...ownersSwitches(input) }, rules)
+  return parseRegistration(catalog, { ...input, ...ownersSwitches(input), groups: [] }, rules)
 }
 
 /**
  * Returns the client after an update. `owner` is null if an administrator makes the update. An owner may keep or remove
- * an admin permission, but not add one. Of an app that is bound to a service account, an owner only takes permissions
+ * an admin permission, but not add one, and keeps the groups. Of an app that is bound to a service account, an owner only takes permissions
  * away, because an administrator bound it to what it could reach (SERVICE-2). Verification covers the name and the redirect URIs. A new name or redirect URI
  * from the owner therefore ends the verification.
  */
@@ -49,7 +50,9 @@ export function clientAfter(
   if (owner === null) return updatedClient(catalog, client, update, "any")
   const problem = (update.name === undefined ? null : lookAlikeProblem(update.name)) ?? keysProblem(update)
   if (problem !== null) return err(problem)
-  const updated = updatedClient(catalog, client, { ...update, ...ownersSwitches(update) }, owner.openSchemes)
+  const keptGroups = { groups: undefined, addGroups: undefined, removeGroups: undefined }
+  const owners = { ...update, ...ownersSwitches(update), ...keptGroups }
+  const updated = updatedClient(catalog, client, owners, owner.openSchemes)
   if (!updated.ok) return updated
   const after = updated.value
   const gained = ownersPermissionProblem(catalog, client, after.ceiling)

@@ -17,6 +17,7 @@ import { appEndPreview, ceilingPreview, type ReachPreview } from "./preview/reac
 import { bindingProblem } from "../oauth/credential/binding.rules.ts"
 import { accountOfId, endingChange, endingLoad } from "../accounts/account-by-id.ts"
 import {
+  addedGroupsProblem,
   type App,
   findManagedApp,
   findNamed,
@@ -45,6 +46,8 @@ export async function previewAppUpdate(
   const { client } = found.value
   const updated = clientAfter(services.catalog, client, update, by.owner)
   if (!updated.ok) return updated
+  const missing = await addedGroupsProblem(services, client, by.owner === null ? update : {})
+  if (missing !== null) return err(missing)
   const endsSecret = client.secretHash !== null && updated.value.secretHash === null
   const ofPermissions = await ofCeiling(services, client, updated.value)
   const preview = endsSecret ? { ...ofPermissions, endsSecret } : ofPermissions
@@ -62,7 +65,8 @@ export async function previewAppUpdate(
 }
 
 /**
- * Updates the app. Also returns the gained and lost access, or null for `preview` if the permissions did not change.
+ * Updates the app. Also returns the gained and lost access, or null for `preview` if neither
+ * permissions nor groups changed.
  */
 export async function updateAppWithPreview(
   services: Needs,
@@ -74,8 +78,9 @@ export async function updateAppWithPreview(
   if (!before.ok) return before
   const updated = await updateApp(services, id, update, by)
   if (!updated.ok) return updated
-  const { ceiling } = before.value.client
-  const isSame = ceiling.join(" ") === updated.value.client.ceiling.join(" ")
+  const [one, other] = [before.value.client, updated.value.client]
+  const isSame =
+    one.ceiling.join(" ") === other.ceiling.join(" ") && one.groups.join(" ") === other.groups.join(" ")
   const preview = isSame ? null : await ofCeiling(services, before.value.client, updated.value.client)
   return ok({ app: updated.value, preview })
 }

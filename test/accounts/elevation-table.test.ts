@@ -114,6 +114,7 @@ const apiCases: { readonly [O in ApiOperation]: { readonly [E in ApiEffect<O>]: 
     "app.mark-resource-server": body({ ...plainApp, resource_server: true }),
     "app.allow-administration": body({ ...plainApp, scope: "account:read admin:apps" }),
     "app.bind-service-account": body({ ...plainApp, service_account: "ci" }),
+    "app.change-groups": body({ ...plainApp, groups: ["staff"] }),
   },
   adminUpdateApp: {
     ...change,
@@ -129,6 +130,7 @@ const apiCases: { readonly [O in ApiOperation]: { readonly [E in ApiEffect<O>]: 
     "app.mark-resource-server": body({ resource_server: true }),
     "app.allow-administration": body({ scope: "account:read admin:events" }),
     "app.bind-service-account": body({ service_account: "ci" }),
+    "app.change-groups": body({ groups: ["staff"] }),
   },
   adminRemoveApp: { "app.remove": asItIs },
   adminRotateSecret: { "app.make-secret": asItIs },
@@ -230,6 +232,7 @@ const powers = (base: Fields, on: (fields: Fields) => FormCase) => ({
   "app.mark-resource-server": on({ ...base, resource_server: "on" }),
   "app.allow-administration": on({ ...base, permission: ["account:read", "admin:apps"] }),
   "app.bind-service-account": on({ ...base, service_account: "ci" }),
+  "app.change-groups": on({ ...base, groups: "staff" }),
 })
 const withFields =
   (fields: Fields): FormCase =>

@@ -25,6 +25,8 @@ test("ELEV-1: serious effects need a recent factor, alone or beside others, and 
     "app.verify",
     "app.mark-resource-server",
     "app.allow-administration",
+    "app.change-groups",
+    "group.change",
     "setting.change",
   ]
   const harmless: readonly Effect[] = [
@@ -101,4 +103,28 @@ test("ELEV-1: taking a power away needs none, but another owner, or removing the
   assert.deepEqual(powersGiven(powerful, { permissions: ["admin:apps", "admin:events"] }), [
     "app.allow-administration",
   ])
+})
+
+test("GROUP-17: every change of the groups that an app is for is a power, and naming the same ones is not", () => {
+  const given = (groups: readonly string[] | undefined, of: readonly string[] | null) =>
+    powersGiven(of === null ? null : { client: { ...publicClient, groups: of }, owner: null }, { groups })
+  for (const [groups, of] of [
+    [["a"], []],
+    [[], ["a"]],
+    [["a"], null],
+    [
+      ["a", "c"],
+      ["a", "b"],
+    ],
+  ] as const)
+    assert.deepEqual(given(groups, of), ["app.change-groups"])
+  for (const [groups, of] of [
+    [undefined, ["a"]],
+    [[], null],
+    [
+      ["b", "a", "b"],
+      ["a", "b"],
+    ],
+  ] as const)
+    assert.deepEqual(given(groups, of), [])
 })

@@ -110,3 +110,21 @@ test("REDIR-5: an address that is registered stays while the rest changes; one t
   assert.equal(update({ addRedirectUris: ["old:/other"] }, client).ok, true)
   assert.equal(update({ addRedirectUris: ["search-ms:/y"] }, client).ok, false)
 })
+
+test("GROUP-17: groups are added, taken off and replaced, and one that the app is not for is not taken", () => {
+  const groupsOf = (change: AppUpdate, groups: readonly string[]) => {
+    const after = update(change, { ...publicClient, groups })
+    return after.ok ? after.value.groups : after.error
+  }
+  assert.deepEqual(groupsOf({ addGroups: ["b", "a"] }, ["c"]), ["a", "b", "c"])
+  assert.deepEqual(groupsOf({ removeGroups: ["c"] }, ["c"]), [])
+  assert.deepEqual(groupsOf({ groups: ["x"], addGroups: ["y"] }, ["c"]), ["x", "y"])
+  assert.deepEqual(groupsOf({ name: "Other" }, ["c"]), ["c"])
+  assert.equal(groupsOf({ removeGroups: ["d"] }, ["c"]), 'The app is not for the group "d".')
+  const followed = {
+    ...publicClient,
+    ceiling: permissions("account:read"),
+    registeredBy: "document",
+  } as const
+  assert.ok(update({ groups: ["a"] }, followed).ok, "an app by document may be for groups")
+})

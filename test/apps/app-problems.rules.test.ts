@@ -12,6 +12,7 @@ const right: TypedApp = {
   name: "Notebook",
   redirectUris: ["http://127.0.0.1/callback"],
   permissions: ["files:read"],
+  groups: [],
   ...defaultSwitches,
   jwks: "",
   jwksUri: "",

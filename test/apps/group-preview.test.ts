@@ -2,6 +2,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { addGroup, changeMemberships, removeGroup } from "../../src/accounts/groups/groups.ts"
+import { updateApp } from "../../src/apps/app.ts"
+import { previewAppUpdate, updateAppWithPreview } from "../../src/apps/preview.ts"
 import { previewGroupRemoval, previewMemberships } from "../../src/apps/group-preview.ts"
 import { previewSentences } from "../../src/apps/preview/preview-words.ts"
 import type { Account } from "../../src/model/account.rules.ts"
@@ -63,7 +65,7 @@ async function seeded(t: Span) {
   const change = (account: Account, add: readonly string[], remove: readonly string[]) =>
     changeMemberships(services, account, { add, remove }, OPERATOR)
   good(await change(ada, ["staff"], []))
-  return { services, ada, bob, change }
+  return { services, clientId, ada, bob, change }
 }
 
 test("PERM-5, GROUP-13: a membership is previewed with what it gives and takes, and with what gives it anyway", async (t) => {
@@ -111,4 +113,24 @@ test("PERM-5, GROUP-13: the removal of a group is previewed for all its members 
   good(await removeGroup(services, "staff", OPERATOR))
   assert.equal((await previewGroupRemoval(services, "staff")).ok, false)
   assert.deepEqual((await services.store.read({ account: bob.userId })).account?.groups, ["chiefs"])
+})
+
+test("PERM-5, GROUP-17: a change of the groups that an app is for is previewed, and done as previewed", async (t) => {
+  const { services, clientId } = await seeded(t)
+  const change = { addGroups: ["staff"] }
+  const sentences = [
+    "In all, 1 live credential of 1 account loses something.",
+    "1 live credential of 1 account keeps nothing at all.",
+    "Takes open from 1 live credential of 1 account.",
+  ]
+  const previewed = good(await previewAppUpdate(services, clientId, change, OPERATOR))
+  assert.deepEqual(previewSentences(previewed.preview), sentences.slice(1))
+  assert.deepEqual(previewed.app.client.groups, ["staff"])
+  assert.equal((await previewAppUpdate(services, clientId, { addGroups: ["none"] }, OPERATOR)).ok, false)
+  assert.equal((await updateApp(services, clientId, { groups: ["none"] }, OPERATOR)).ok, false)
+  const done = good(await updateAppWithPreview(services, clientId, change, OPERATOR))
+  assert.deepEqual(done.preview, previewed.preview)
+  good(await removeGroup(services, "staff", OPERATOR))
+  const kept = good(await updateApp(services, clientId, { groups: ["staff", "chiefs"] }, OPERATOR))
+  assert.deepEqual(kept.client.groups, ["chiefs", "staff"], "a group that is gone may stay")
 })

@@ -30,7 +30,15 @@ function problemOf(update: Parameters<typeof clientAfter>[2]): string {
 test("SVC-8, CLIENT-8: what a user registers is unverified and no resource server; step-up is the user's to allow", () => {
   const { permissions: names, ...rest } = asked
   const off = { verified: false, stepUp: false, resourceServer: false, endsWithSession: false }
-  const facts = { ...rest, keys: null, ceiling: names, ...defaultSwitches, ...off, deviceFlow: true }
+  const facts = {
+    ...rest,
+    keys: null,
+    ceiling: names,
+    groups: [],
+    ...defaultSwitches,
+    ...off,
+    deviceFlow: true,
+  }
   assert.deepEqual(parseAppRegistration(sampleCatalog, asked, OWNER), { ok: true, value: facts })
   const forged = { ...asked, stepUp: true, verified: true, resourceServer: true, endsWithSession: true }
   assert.deepEqual(parseAppRegistration(sampleCatalog, forged, OWNER), {
@@ -152,4 +160,23 @@ test("SERVICE-2 the owner of a bound app only takes permissions away, an adminis
     OWNER,
   )
   assert.equal(unbound.ok, true)
+})
+
+test("GROUP-17 an owner neither sets nor loses the groups of an app; an administrator sets both", () => {
+  const bound = { ...mine, groups: ["sales"] }
+  for (const update of [
+    { groups: [] },
+    { groups: ["b"] },
+    { addGroups: ["b"] },
+    { removeGroups: ["sales"] },
+    { name: "Other" },
+  ])
+    assert.deepEqual(updated(update, bound).groups, ["sales"])
+  const groupsOf = (owner: typeof OWNER | null) => {
+    const parsed = parseAppRegistration(sampleCatalog, { ...asked, groups: ["b", "a"] }, owner)
+    return parsed.ok && parsed.value.groups
+  }
+  assert.deepEqual([groupsOf(OWNER), groupsOf(null)], [[], ["a", "b"]])
+  const after = clientAfter(sampleCatalog, bound, { addGroups: ["b"], removeGroups: ["sales"] }, null)
+  assert.deepEqual(after.ok && after.value.groups, ["b"])
 })

@@ -33,11 +33,12 @@ export const changeOfAnApp: ElevationRule<Power | "app.change-keys"> = {
 
 function trustIn(body: Json | undefined): AppTrust {
   const [owner, scope] = [memberOf(body, "owner"), memberOf(body, "scope")]
-  const serviceAccount = memberOf(body, "service_account")
+  const [serviceAccount, groups] = [memberOf(body, "service_account"), memberOf(body, "groups")]
   return {
     verified: memberOf(body, "verified") === true,
     resourceServer: memberOf(body, "resource_server") === true,
     permissions: typeof scope === "string" ? namesOf(scope) : undefined,
+    groups: Array.isArray(groups) ? groups.map(String) : undefined,
     owner: typeof owner === "string" || owner === null ? owner : undefined,
     serviceAccount: typeof serviceAccount === "string" ? serviceAccount : undefined,
   }

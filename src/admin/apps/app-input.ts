@@ -2,7 +2,7 @@
 import type { ManagersUpdate } from "../../apps/app.ts"
 import type { NewApp } from "../../apps/add-app.ts"
 import { parseJson } from "../../kernel/json.ts"
-import { REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
+import { GROUPS_OF_APP_AT_MOST, REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import { appSwitches, type SwitchRow, switchesFrom } from "../../model/clients/app-switches.rules.ts"
 import { parseClientKeys } from "../../model/clients/key-set.rules.ts"
 import { namesOf } from "../../model/permissions/scope.rules.ts"
@@ -47,6 +47,11 @@ const jwks = optional(
   ),
 )
 const administratorsMembers = {
+  groups: optional(
+    list("The groups that it is for. An empty list is for every account.", text("A group.", "sales"), {
+      most: GROUPS_OF_APP_AT_MOST,
+    }),
+  ),
   ...switchMembers("administrator"),
   jwks_uri: optional(
     text("Where it publishes its public keys. In place of `jwks`.", "https://app.example/keys", {
@@ -97,6 +102,7 @@ export function newAppIn(body: NewAppBody): NewApp {
     name: body.client_name,
     redirectUris: body.redirect_uris ?? [],
     permissions: namesOf(body.scope ?? ""),
+    groups: body.groups,
     ...switchesFrom((row) => body[row.name]),
     ownerName: body.owner,
     serviceAccountName: body.service_account,
@@ -108,6 +114,7 @@ export function updateIn(body: AppUpdateBody): ManagersUpdate {
     name: body.client_name,
     redirectUris: body.redirect_uris,
     permissions: body.scope === undefined ? undefined : namesOf(body.scope),
+    groups: body.groups,
     ...switchesFrom((row) => body[row.name]),
     ownerName: body.owner,
     serviceAccountName: body.service_account,

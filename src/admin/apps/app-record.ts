@@ -52,6 +52,9 @@ const members = {
   client_name: text("The name that the consent page shows.", "My notes"),
   redirect_uris: list("The redirect URIs.", text("A redirect URI.", "http://127.0.0.1/callback")),
   scope: scopeShape("What it may ask for."),
+  groups: optional(
+    list("The groups that it is for. Absent if it is for every account.", text("A group.", "sales")),
+  ),
   ...switchMembers,
   enabled: flag("Whether it is enabled."),
   owner: orNull(text("The name of the account that owns it, or null.", "ada")),

@@ -24,6 +24,8 @@ const onOff = { value: "on|off", choices: ["on", "off"] } as const
 export const serviceAccountSummary =
   "the service account that the app may act as by client_credentials (confidential only)"
 
+export const groupSummary = "a group that the app is for: only its members connect it"
+
 type OnOrOff = typeof onOff & { readonly summary: string }
 
 /** A flag for each switch, with the value `on` or `off`. */
@@ -54,6 +56,12 @@ export const update = command({
       repeat: true,
       summary: "remove a permission, also from existing credentials",
     },
+    "add-group": { value: "GROUP", repeat: true, summary: groupSummary },
+    "remove-group": {
+      value: "GROUP",
+      repeat: true,
+      summary: "remove a group; without any, it is for every account",
+    },
     ...switchFlags,
     ...keyFlags,
     owner: { value: "NAME|none", summary: "the account that the app belongs to" },
@@ -78,6 +86,8 @@ export const update = command({
       removeRedirectUris: flags["remove-redirect"],
       addPermissions: flags["add-permission"],
       removePermissions: flags["remove-permission"],
+      addGroups: flags["add-group"],
+      removeGroups: flags["remove-group"],
       ...switchesIn(flags),
       ownerName: named(flags.owner),
       serviceAccountName: named(flags["service-account"]),
@@ -88,7 +98,7 @@ export const update = command({
     )
     if (changesNothing && flags.icon === null)
       return usageError(
-        "app update needs a change: a --name, a redirect, a permission, a switch, keys, an --owner, a --service-account or an --icon.",
+        "app update needs a change: a --name, a redirect, a permission, a group, a switch, keys, an --owner, a --service-account or an --icon.",
       )
     if (flags.preview)
       return await previewedApp(

@@ -4,7 +4,7 @@ import { addApp } from "../../apps/add-app.ts"
 import { type App, findApp, listApps, removeApp, rotateAppSecret, setAppEnabled } from "../../apps/app.ts"
 import { previewAppEnd } from "../../apps/preview.ts"
 import { operator, previewedApp, record, refusedOf, runAppCommand, withSecret } from "./app-output.command.ts"
-import { serviceAccountSummary, switchesIn, switchFlags, update } from "./app-update.command.ts"
+import { groupSummary, serviceAccountSummary, switchesIn, switchFlags, update } from "./app-update.command.ts"
 import { keyFlags, keysIn } from "./key-flags.command.ts"
 import { ok } from "../../kernel/result.ts"
 import { command, done, refused, usageError } from "../../platform/cli/command.ts"
@@ -44,6 +44,7 @@ const add = command({
       summary: "redirect URI; for loopback, any port matches",
     },
     permission: { value: "P", repeat: true, summary: "a permission that the app may ask for" },
+    group: { value: "GROUP", repeat: true, summary: groupSummary },
     ...addSwitchFlags,
     auth: {
       value: "private_key_jwt",
@@ -86,6 +87,7 @@ const add = command({
           keys: keys.value,
           redirectUris: flags.redirect,
           permissions: flags.permission,
+          groups: flags.group,
           ...switchesIn(flags),
           ownerName: flags.owner,
           serviceAccountName: flags["service-account"],

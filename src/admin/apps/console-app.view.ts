@@ -11,7 +11,13 @@ import { findingList, healthFacts } from "../statistics/health.view.ts"
 import { moment } from "../../platform/ui/console/instant.ts"
 import type { DocumentRecord } from "../../oauth/documents/document-record.rules.ts"
 import { documentPart } from "../documents/document.view.ts"
-import { accountLink, type AccountRef, counted, registrars } from "../../platform/ui/console/words.ts"
+import {
+  accountLink,
+  type AccountRef,
+  counted,
+  groupLinks,
+  registrars,
+} from "../../platform/ui/console/words.ts"
 import { wholeList } from "../../platform/ui/console/list.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import type { AdministratorsView, AppInput } from "../../apps/pages/app.view.ts"
@@ -56,6 +62,7 @@ export function administration(input: AdministrationInput): AdministratorsView {
       ["Status", appStanding(client)],
       ["Registered by", registrars[registeredBy]],
       ["Owner", owner],
+      ["Only for groups", client.groups.length > 0 && groupLinks(basePath, client.groups)],
       ...(registeredBy === "itself" ? [["Permissions", ceilingSource(client)] as const] : []),
       ...(serviceAccount === null
         ? []

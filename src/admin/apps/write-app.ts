@@ -1,6 +1,7 @@
 /** Registers and changes an app as a request asks. The whole request is checked before anything is written. */
 import { addApp } from "../../apps/add-app.ts"
 import {
+  addedGroupsProblem,
   type App,
   findManagedApp,
   findNamed,
@@ -30,7 +31,11 @@ export async function registerApp(services: Services, body: NewAppBody, by: Mana
   const app = { ...newAppIn(body), keys: keys.value }
   const checked = parseAppRegistration(services.catalog, app, by.owner)
   if (!checked.ok) return refused("INVALID_ARGUMENT", checked.error)
-  const problem = await namesProblem(services, app, { type: app.type, registeredBy: "administrator" })
+  const problem = await namesProblem(services, app, {
+    type: app.type,
+    registeredBy: "administrator",
+    groups: [],
+  })
   if (problem !== null) return refused("INVALID_ARGUMENT", problem)
   const added = await addApp(services, app, by)
   return added.ok ? success(registeredAppRecord(added.value)) : refused("CONFLICT", added.error)
@@ -54,12 +59,18 @@ export async function changeApp(
   return write(services, before.client.clientId, { ...update, enabled: body.enabled }, by)
 }
 
-/** Returns the problem of the accounts that a body names. Returns null if they are valid or not named. */
+/** Returns the problem of the accounts and groups that a body names. Returns null if they are valid or not named. */
 async function namesProblem(
   services: Services,
-  { ownerName, serviceAccountName }: Pick<ManagersUpdate, "ownerName" | "serviceAccountName">,
-  client: Pick<Client, "type" | "registeredBy">,
+  {
+    ownerName,
+    serviceAccountName,
+    groups,
+  }: Pick<ManagersUpdate, "ownerName" | "serviceAccountName" | "groups">,
+  client: Pick<Client, "type" | "registeredBy" | "groups">,
 ): Promise<string | null> {
+  const missing = await addedGroupsProblem(services, client, { groups })
+  if (missing !== null) return `body.groups: ${missing}`
   const owner = await findNamed(services, ownerName)
   if (!owner.ok) return `body.owner: ${owner.error}`
   const bound = await findNamed(services, serviceAccountName)

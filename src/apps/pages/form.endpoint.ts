@@ -17,7 +17,7 @@ import type { Consequences } from "../../platform/ui/consequences.ts"
 import { renderSecret } from "./secret.view.ts"
 import type { AppPageInput } from "./app-page.ts"
 import { addApp } from "../add-app.ts"
-import { type App, type ManagersUpdate, updateApp } from "../app.ts"
+import { addedGroupsProblem, type App, type ManagersUpdate, updateApp } from "../app.ts"
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 import { ownersPermissionProblem } from "../own-app.rules.ts"
 import { previewAppUpdate } from "../preview.ts"
@@ -40,6 +40,7 @@ const EMPTY: TypedApp = {
   name: "",
   redirectUris: [],
   permissions: [],
+  groups: [],
   ...defaultSwitches,
   jwks: "",
   jwksUri: "",
@@ -85,7 +86,7 @@ const submitChange: AppRun = async (context, reply, request) => {
   const previewed = await previewAppUpdate(services, clientId, update, by)
   if (!previewed.ok) return show(context, request, app, typed, { problem: previewed.error })
   const { app: after, preview } = previewed.value
-  const permissions = ceilingChange(app.client, after.client)
+  const permissions = reachChange(app.client, after.client)
   const confirmed = confirmedChange(permissions, preview, after.client)
   const isAsked = view.isAdministrators ? permissions !== "" : preview.taken.length > 0
   const asksFirst = isAsked || preview.endsSecret === true
@@ -132,10 +133,15 @@ function confirmedChange(permissions: string, { endsSecret }: ReachPreview, { ke
   return endsSecret === true ? `${permissions} keys ${digest(JSON.stringify(keys))}` : permissions
 }
 
-function ceilingChange({ ceiling: before }: Client, { ceiling: after }: Client): string {
-  const removed = before.filter((name) => !after.includes(name)).map((name) => `-${name}`)
-  const added = after.filter((name) => !before.includes(name)).map((name) => `+${name}`)
-  return [...removed, ...added].join(" ")
+function reachChange(before: Client, after: Client): string {
+  const changes = (old: readonly string[], now: readonly string[], of: string) => [
+    ...old.filter((name) => !now.includes(name)).map((name) => `-${of}${name}`),
+    ...now.filter((name) => !old.includes(name)).map((name) => `+${of}${name}`),
+  ]
+  return [
+    ...changes(before.ceiling, after.ceiling, ""),
+    ...changes(before.groups, after.groups, "group "),
+  ].join(" ")
 }
 
 function typedOf({ client, owner, serviceAccount }: App): TypedApp {
@@ -159,6 +165,7 @@ export function typedIn(
     name: fieldOf(request, "name"),
     redirectUris: linesOf(fieldOf(request, "redirect_uris")),
     permissions: [...new Set(allValues(request.form, "permission"))],
+    groups: isAdministrators ? linesOf(fieldOf(request, "groups")) : [],
     ...switchesFrom(({ name, setBy, byDefault }) =>
       isAdministrators || setBy === "owner" ? fieldOf(request, name) === "on" : byDefault,
     ),
@@ -182,7 +189,13 @@ async function problemsOf(
 ): Promise<readonly AppProblem[]> {
   const problems = appProblems(services.catalog, typed, app?.client ?? null, by.owner)
   const { type, owner, serviceAccount } = typed
+  const isWrong = problems.some(({ field }) => field === "groups")
+  const missing =
+    by.owner !== null || isWrong
+      ? null
+      : await addedGroupsProblem(services, app?.client ?? { groups: [] }, typed)
   const named = [
+    missing === null ? null : ({ field: "groups", message: missing } as const),
     await nameProblem(services, "owner", owner, app?.owner ?? null, () => null),
     await nameProblem(services, "service_account", serviceAccount, app?.serviceAccount ?? null, (account) =>
       bindingProblem(

@@ -56,6 +56,7 @@ export function renderAppForm(input: AppFormInput): string {
         problem: problemOf("redirect_uris"),
       })}
       ${permissionFields(input, problemOf("permission"))}
+      ${isAdministrators && groupsField(typed, problemOf("groups"))}
       ${switchFields(texts, typed, isAdministrators, !isNew && typed.type !== "confidential", problemOf("resource_server"))}
       ${isAdministrators && ownerField(texts, typed, problemOf("owner"))}
       ${(isNew || typed.type === "confidential") && rareFields(input, problemOf)}
@@ -76,6 +77,18 @@ export function renderAppForm(input: AppFormInput): string {
 
 function named(texts: Texts, name: string): Html {
   return html`<bdi class="name">${shownName(name, texts.plain("common.nameless-app"))}</bdi>`
+}
+
+/** Only administrators have this field, and the console is in English. */
+function groupsField({ groups }: TypedApp, problem: string | null): Html {
+  return field({
+    name: "groups",
+    label: "Only for groups",
+    isOptional: true,
+    value: groups.join(" "),
+    hint: "Names of groups, with spaces between. Only their members can use the app. Leave empty for everyone.",
+    problem,
+  })
 }
 
 function ownerField(texts: Texts, { owner }: TypedApp, problem: string | null): Html {
@@ -188,10 +201,10 @@ export function renderAppPreview(input: AppPreviewInput): string {
 }
 
 function typedFields(typed: TypedApp): Html {
-  const { name, redirectUris, permissions, jwks, jwksUri, owner, serviceAccount } = typed
+  const { name, redirectUris, permissions, groups, jwks, jwksUri, owner, serviceAccount } = typed
   return html`${hidden("name", name)}${hidden("redirect_uris", redirectUris.join("\n"))}${permissions.map(
     (permission) => hidden("permission", permission),
-  )}${hiddenSwitches(typed)}${hidden("jwks", jwks)}${hidden("jwks_uri", jwksUri)}${hidden("owner", owner)}${serviceAccount !== "" && hidden("service_account", serviceAccount)}`
+  )}${hiddenSwitches(typed)}${hidden("jwks", jwks)}${hidden("jwks_uri", jwksUri)}${hidden("owner", owner)}${groups.length > 0 && hidden("groups", groups.join(" "))}${serviceAccount !== "" && hidden("service_account", serviceAccount)}`
 }
 
 /** Renders the lost access with rounded numbers, because owners must not learn who uses their app. PERM-5. */

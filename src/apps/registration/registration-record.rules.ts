@@ -15,6 +15,7 @@ export function registrationRecord(client: Client, owner: Account | null, servic
     client_name: client.name,
     redirect_uris: client.redirectUris,
     scope: client.ceiling.join(" "),
+    ...(client.groups.length > 0 && { groups: client.groups }),
     ...recordedSwitches(client),
     enabled: client.enabled,
     owner: owner?.username ?? null,

@@ -68,6 +68,7 @@ export function parseRegistrationRequest(
       name: name.value,
       redirectUris: redirectUris.value,
       ceiling,
+      groups: [],
       ...defaultSwitches,
     },
     method: method.value,

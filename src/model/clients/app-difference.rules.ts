@@ -1,5 +1,5 @@
 /**
- * Describes a change of an app's registration for the audit trail. The text contains names of members and permissions,
+ * Describes a change of an app's registration for the audit trail. The text contains names of members, permissions and groups,
  * but nothing that a person typed.
  */
 import { appSwitches } from "./app-switches.rules.ts"
@@ -15,7 +15,8 @@ const PERMISSIONS = "permissions"
  */
 export function appDifference(before: Client, after: Client): string | null {
   const parts = [
-    permissions(before, after),
+    names(PERMISSIONS, before.ceiling, after.ceiling),
+    names("groups", before.groups, after.groups),
     ...appSwitches.map(({ member, name }) =>
       before[member] === after[member] ? null : `${name} = ${after[member] ? "on" : "off"}`,
     ),
@@ -45,7 +46,7 @@ const texts: readonly (readonly [string, (client: Client) => string | null])[] =
   ["expiry", ({ deleteAfter }) => (deleteAfter === null ? null : String(deleteAfter))],
 ]
 
-function permissions({ ceiling: before }: Client, { ceiling: after }: Client): string | null {
+function names(label: string, before: readonly string[], after: readonly string[]): string | null {
   const changes = [
     ...after.filter((name) => !before.includes(name)).map((name) => `+${name}`),
     ...before.filter((name) => !after.includes(name)).map((name) => `-${name}`),
@@ -53,5 +54,5 @@ function permissions({ ceiling: before }: Client, { ceiling: after }: Client): s
   if (changes.length === 0) return null
   const more = changes.length - NAMED_AT_MOST
   const rest = more > 0 ? [`and ${more} more`] : []
-  return [PERMISSIONS, ...changes.slice(0, NAMED_AT_MOST), ...rest].join(" ")
+  return [label, ...changes.slice(0, NAMED_AT_MOST), ...rest].join(" ")
 }

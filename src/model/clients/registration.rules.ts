@@ -10,6 +10,7 @@ import {
 import type { Client, ClientType } from "./client.rules.ts"
 import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { parseAppGroups } from "../permissions/group.rules.ts"
 import { sorted } from "../permissions/permission.rules.ts"
 import type { Catalog } from "../permissions/permission-catalog.rules.ts"
 import { type AddressRules, registerableRedirectUri } from "./redirect-registration.rules.ts"
@@ -17,13 +18,16 @@ import { didYouMean } from "../../kernel/suggest.ts"
 import { codePointCount, isVisibleLabel } from "../../kernel/visible-text.ts"
 
 /** The part of a client that its registration sets. */
-export type Registration = Switches & Pick<Client, "type" | "keys" | "name" | "redirectUris" | "ceiling">
+export type Registration = Switches &
+  Pick<Client, "type" | "keys" | "name" | "redirectUris" | "ceiling" | "groups">
 
 export type RegistrationInput = SwitchUpdate &
-  Omit<Registration, "ceiling" | "keys" | AppSwitch> & {
+  Omit<Registration, "ceiling" | "keys" | "groups" | AppSwitch> & {
     readonly permissions: readonly string[]
     /** If null or omitted, a confidential app authenticates with a client secret. */
     readonly keys?: Registration["keys"] | undefined
+    /** The groups that the app is for. An app without groups is for every account. */
+    readonly groups?: Registration["groups"] | undefined
   }
 
 export const PUBLIC_WITH_KEY = "A public app cannot hold a key. Register a confidential one."
@@ -42,6 +46,8 @@ export function parseRegistration(
   if (!redirectUris.ok) return redirectUris
   const ceiling = parseCeiling(catalog, input.permissions)
   if (!ceiling.ok) return ceiling
+  const groups = parseAppGroups(input.groups ?? [])
+  if (!groups.ok) return groups
   const withoutSecret = resourceServerProblem(input)
   if (withoutSecret !== null) return err(withoutSecret)
   return ok({
@@ -50,6 +56,7 @@ export function parseRegistration(
     name: name.value,
     redirectUris: redirectUris.value,
     ceiling: ceiling.value,
+    groups: groups.value,
     ...switchesAfter(defaultSwitches, input),
   })
 }

@@ -1,5 +1,10 @@
 /** Groups of accounts, and the marks of who put an account into a group. Interface GROUP. */
-import { GROUP_NAME_LENGTH_AT_MOST, GROUP_TITLE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import {
+  GROUP_NAME_LENGTH_AT_MOST,
+  GROUP_TITLE_LENGTH_AT_MOST,
+  GROUPS_OF_APP_AT_MOST,
+} from "../../kernel/limits.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { codePointCount, isVisibleText } from "../../kernel/visible-text.ts"
 
 export type Group = {
@@ -30,6 +35,17 @@ export function isGroupTitle(text: string): boolean {
     codePointCount(text) <= GROUP_TITLE_LENGTH_AT_MOST &&
     isVisibleText(text)
   )
+}
+
+/** Checks the names of the groups that an app is for. Whether they exist is not looked up. */
+export function parseAppGroups(names: readonly string[]): Result<readonly string[], Problem> {
+  const wrong = names.find((name) => !isGroupName(name))
+  if (wrong !== undefined)
+    return err(`${JSON.stringify(wrong)} is not a name of a group, which has ${GROUP_NAME_FORM}.`)
+  const once = [...new Set(names)].sort()
+  return once.length <= GROUPS_OF_APP_AT_MOST
+    ? ok(once)
+    : err(`An app is for at most ${GROUPS_OF_APP_AT_MOST} groups.`)
 }
 
 /** Returns the names of the groups, sorted and each once. */

@@ -49,3 +49,9 @@ test("an event from before names were recorded is read as it was", () => {
   ])
   assert.deepEqual(["icon", "verified = off, icon", "name", null].map(isOfIcon), [true, true, false, false])
 })
+
+test("GROUP-12, GROUP-17: the audit trail names the groups that came and went", () => {
+  const difference = to({ groups: ["b", "c"] }, { ...publicClient, groups: ["a", "b"] })
+  assert.equal(difference, "groups +c -a")
+  assert.equal(isOfPermissions(difference), false)
+})

@@ -35,7 +35,7 @@ test("CLIENT-2, CLIENT-4, CLIENT-6…CLIENT-8: a registration becomes a ceiling 
   assert.deepEqual(permissions, ["account:read"])
   assert.deepEqual(parseRegistration(sampleCatalog, asked, RULES), {
     ok: true,
-    value: { ...rest, keys: null, ceiling: ["account:read"], ...defaultSwitches, ...given },
+    value: { ...rest, keys: null, ceiling: ["account:read"], groups: [], ...defaultSwitches, ...given },
   })
 })
 

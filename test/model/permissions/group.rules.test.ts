@@ -1,6 +1,11 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { groupsOf, isGroupName, isGroupTitle } from "../../../src/model/permissions/group.rules.ts"
+import {
+  groupsOf,
+  isGroupName,
+  isGroupTitle,
+  parseAppGroups,
+} from "../../../src/model/permissions/group.rules.ts"
 
 test("GROUP-3 a name has 1 to 64 of a-z 0-9 . _ : -", () => {
   for (const name of ["a", "team:sales-2.eu_west", "0", "x".repeat(64)]) assert.equal(isGroupName(name), true)
@@ -20,4 +25,12 @@ test("GROUP-3 an account is in a group once, with however many marks", () => {
     { group: "b", provider: "corp" },
   ]
   assert.deepEqual(groupsOf(memberships), ["a", "b"])
+})
+
+test("GROUP-17 an app is for at most 50 groups, sorted and each once, and a wrong name is named", () => {
+  assert.deepEqual(parseAppGroups(["b", "a", "b"]), { ok: true, value: ["a", "b"] })
+  assert.match(JSON.stringify(parseAppGroups(["a", "B"])), /"B\\" is not a name/)
+  const names = Array.from({ length: 51 }, (_, at) => `g${at}`)
+  assert.equal(parseAppGroups(names.slice(1)).ok, true)
+  assert.equal(parseAppGroups(names).ok, false)
 })

@@ -148,6 +148,7 @@ export const typed: TypedApp = {
   name: "Notebook",
   redirectUris: ["app.example:/a", "app.example:/b"],
   permissions: ["files:read"],
+  groups: [],
   ...defaultSwitches,
   jwks: "",
   jwksUri: "",

@@ -17,6 +17,13 @@ export function appLink(basePath: string, { clientId, name }: AppRef): Html {
   return linkOrId(`${basePath}/console/app?id=${encodeURIComponent(clientId)}`, clientId, name)
 }
 
+/** Renders a link to each group. */
+export function groupLinks(basePath: string, names: readonly string[]): Html {
+  const link = (name: string) =>
+    html`<a href="${basePath}/console/group?name=${encodeURIComponent(name)}"><bdi>${name}</bdi></a>`
+  return html`${names.map((name, at) => html`${at > 0 && ", "}${link(name)}`)}`
+}
+
 function linkOrId(address: string, id: string, name: string | null): Html {
   return name === null
     ? html`<code class="id">${id}</code> <span class="note">removed</span>`
