@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { accountOperations } from "./accounts/account.operations.ts"
 import { ownAccountOperations } from "./accounts/own-account.operations.ts"
+import { appliedOperations } from "./apply/applied.operations.ts"
 import { credentialOperations, ownCredentialOperations } from "./credentials/credential.operations.ts"
 import { documentOperations } from "./documents/document.operations.ts"
 import { groupOperations } from "./groups/group.operations.ts"
@@ -44,6 +45,7 @@ export const operations: readonly Operation[] = [
   ...appOperations,
   ...documentOperations,
   ...credentialOperations,
+  ...appliedOperations,
   ...settingOperations,
   ...appearanceOperations,
   ...eventOperations,

@@ -22,6 +22,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   verify: async () => [(await import("../admin/upkeep/upkeep.command.ts")).verify],
   events: async () => [(await import("../admin/events/events.command.ts")).events],
   apply: async () => [(await import("../admin/apply/apply.command.ts")).apply],
+  export: async () => [(await import("../admin/apply/export.command.ts")).exportCommand],
   import: async () => (await import("../admin/moving-in/import.command.ts")).importCommands,
   move: async () => [(await import("./move.command.ts")).move],
   account: async () => [

@@ -29,6 +29,7 @@ export const needs: Readonly<Record<string, Case>> = {
   migrate: { args: [] },
   verify: { args: [] },
   events: { args: [] },
+  export: { args: [] },
   "account list": { args: [] },
   "account show": { args: ["ada"] },
   "account disable": { args: ["ada"] },

@@ -1,11 +1,15 @@
 /** The `apply` command. */
 import { readFileSync } from "node:fs"
 import { causeOf } from "../../kernel/process/file-problem.ts"
-import { type Answer, command, done, refused } from "../../platform/cli/command.ts"
+import { readConfig } from "../../platform/config/config.ts"
+import { parseBaseUrl } from "../../platform/config/base-url.ts"
+import { systemClock } from "../../kernel/clock.ts"
+import { type Answer, command, done, type Globals, refused, usageError } from "../../platform/cli/command.ts"
 import { type Opened, withStore } from "../../platform/cli/open.ts"
 import { visible } from "../../platform/cli/print.ts"
-import { applySetUp, endsOf } from "./apply.ts"
+import { applySetUp, endsOf, planner } from "./apply.ts"
 import { plannedLines, plannedRecord, summary } from "./plan-text.rules.ts"
+import { presentAt, ServiceRefused } from "./remote.command.ts"
 import { readSetUp } from "./set-up-file.ts"
 import type { FileProblem, SetUp } from "./set-up.rules.ts"
 
@@ -15,12 +19,15 @@ export const apply = command({
   operands: ["FILE"],
   flags: {
     "dry-run": { summary: "print the plan, and change nothing" },
+    service: { value: "URL", summary: "plan for this service over its API, with --dry-run" },
+    "token-file": { value: "FILE", summary: "an access token for --service, which needs no recent factor" },
     prune: { summary: "remove what an earlier apply of the same set made and the file no longer names" },
   },
   notes: [
     "The plan has a line for each change: + adds, ~ changes, - removes. Everything is one change, or nothing is written. " +
       "What the file does not name stays as it is. A second run changes nothing.",
     "It writes beside a running service, which applies the changes within a second.",
+    "--service plans for another machine, such as in the check of a pull request. Whether a secret differs is not seen there.",
     "With --json: {changes: [{change: add|update|remove, what, key, members}], applied: true|false}.",
   ],
   example: "latchkey apply set-up.yaml --dry-run",
@@ -29,19 +36,65 @@ export const apply = command({
     if (text instanceof Error) return refused(`${file} cannot be used: ${causeOf(text)}.`)
     const { setUp, problems } = await readSetUp(text, file)
     if (problems.length > 0) return inFile(file, problems)
-    const options = { isPruning: flags.prune, isDryRun: flags["dry-run"] }
-    return withStore(globals, options.isDryRun ? "refuse" : "create", async (opened) => {
-      const ends = await endsOfAll(opened, setUp, options)
-      const answer = await applySetUp(opened, setUp, options)
-      if (!answer.ok) return inFile(file, answer.error)
-      const { planned } = answer.value
-      const lines = planned.flatMap((one) => plannedLines(one, ends.get(one.made) ?? []))
-      const json = { changes: planned.map(plannedRecord), applied: !options.isDryRun }
-      const printed = [...lines, summary(planned, json.applied)].map(visible).join("\n")
-      return done(json, printed, ...(globals.json ? [...ends.values()].flat() : []))
+    const { service, "token-file": tokenFile, prune: isPruning, "dry-run": isDryRun } = flags
+    if ((service !== null) !== (tokenFile !== null) || (service !== null && !isDryRun))
+      return usageError(
+        "--service URL, --token-file FILE and --dry-run belong together: a token cannot write.",
+      )
+    if (service !== null)
+      return planAt(globals, { service, tokenFile: tokenFile ?? "" }, setUp, file, isPruning)
+    return withStore(globals, isDryRun ? "refuse" : "create", async (opened) => {
+      const ends = await endsOfAll(opened, setUp, isPruning)
+      const answer = await applySetUp(opened, setUp, { isPruning, isDryRun })
+      return printed(file, answer, !isDryRun, ends, globals.json)
     })
   },
 })
+
+/** Plans over the API of a service. The permissions are those of the configuration file here. */
+async function planAt(
+  globals: Globals,
+  { service, tokenFile }: { readonly service: string; readonly tokenFile: string },
+  setUp: SetUp,
+  file: string,
+  isPruning: boolean,
+): Promise<Answer> {
+  const url = parseBaseUrl(service, "--service")
+  if (!url.ok) return refused(url.error)
+  const config = await readConfig(globals)
+  if (!config.ok) return refused(...config.error)
+  const read = textIn(tokenFile)
+  if (read instanceof Error) return refused(`${tokenFile} cannot be used: ${causeOf(read)}.`)
+  const token = read.trim()
+  // Another text would be repeated in the error of the request.
+  if (!/^[\w.~+/=-]+$/.test(token)) return refused(`${tokenFile} is not an access token.`)
+  try {
+    const present = await presentAt({ url: url.value, token }, setUp)
+    const planOf = planner(config.value, setUp, isPruning, systemClock.now())
+    return printed(file, planOf(present), false, new Map(), globals.json)
+  } catch (error) {
+    if (error instanceof ServiceRefused) return refused(visible(error.message))
+    throw error
+  }
+}
+
+function printed(
+  file: string,
+  answer: Awaited<ReturnType<typeof applySetUp>>,
+  applied: boolean,
+  ends: ReadonlyMap<string, readonly string[]>,
+  isJson: boolean,
+): Answer {
+  if (!answer.ok) return inFile(file, answer.error)
+  const { planned } = answer.value
+  const lines = planned.flatMap((one) => plannedLines(one, ends.get(one.made) ?? []))
+  const text = [...lines, summary(planned, applied)].map(visible).join("\n")
+  return done(
+    { changes: planned.map(plannedRecord), applied },
+    text,
+    ...(isJson ? [...ends.values()].flat() : []),
+  )
+}
 
 function textIn(file: string): string | Error {
   try {
@@ -60,7 +113,7 @@ function inFile(file: string, problems: readonly FileProblem[]): Answer {
 async function endsOfAll(
   opened: Opened,
   setUp: SetUp,
-  { isPruning }: { readonly isPruning: boolean },
+  isPruning: boolean,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const ends = new Map<string, readonly string[]>()
   if (!isPruning) return ends

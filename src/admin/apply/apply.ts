@@ -1,5 +1,7 @@
 /** Plans and applies a file beside the database of a running service. All of it is one change, or nothing. APPLY-2. */
 import { previewAccountRemoval, previewAppEnd } from "../../apps/preview.ts"
+import { previewGroupRemoval } from "../../apps/group-preview.ts"
+import type { ReachPreview } from "../../apps/preview/reach-preview.rules.ts"
 import { previewSentences } from "../../apps/preview/preview-words.ts"
 import { newBinding } from "../../apps/app.ts"
 import { newId } from "../../kernel/random.ts"
@@ -10,7 +12,7 @@ import { fromCommandLine, type Opened } from "../../platform/cli/open.ts"
 import { type Found, keyList } from "../../store/loadable.ts"
 import type { Fresh, Planned, Planning } from "./part.rules.ts"
 import { plan, type Plan } from "./plan.rules.ts"
-import type { FileProblem, SetUp } from "./set-up.rules.ts"
+import type { FileProblem, Present, SetUp } from "./set-up.rules.ts"
 
 type Answer = Result<Plan, readonly FileProblem[]>
 type Options = { readonly isPruning: boolean; readonly isDryRun: boolean }
@@ -19,18 +21,16 @@ export async function applySetUp(opened: Opened, setUp: SetUp, options: Options)
   const { store } = opened
   const { applied } = await store.read({ applied: setUp.set })
   const load = loadOf(setUp, applied ?? [])
-  const planOf = planner(opened, setUp, options)
-  if (options.isDryRun) return planOf(await store.read(load))
+  const planOf = planner(opened, setUp, options.isPruning, opened.clock.now())
+  if (options.isDryRun) return planOf(presentIn(await store.read(load)))
   const answer = await store.change(load, (found): Decided<Answer | null> => {
     // Another apply of the set came in between.
     if (JSON.stringify(found.applied) !== JSON.stringify(applied)) return decided(null)
-    const planned = planOf(found)
+    const planned = planOf(presentIn(found))
     return decided(planned, ...(planned.ok ? planned.value.changes : []))
   })
   return answer ?? applySetUp(opened, setUp, options)
 }
-
-type Rows = ReturnType<typeof loadOf>
 
 function loadOf(setUp: SetUp, applied: readonly Applied[]) {
   const { set, apps, serviceAccounts } = setUp
@@ -57,9 +57,15 @@ function loadOf(setUp: SetUp, applied: readonly Applied[]) {
   } as const
 }
 
-/** Returns the plan for rows. The random values that it needs are drawn once. */
-function planner({ catalog, languages, clock }: Opened, setUp: SetUp, { isPruning }: Options) {
-  const now = clock.now()
+type Rules = Pick<Opened, "catalog" | "languages">
+
+/** Returns a function that plans. The random values that it needs are drawn once. */
+export function planner(
+  { catalog, languages }: Rules,
+  setUp: SetUp,
+  isPruning: boolean,
+  now: number,
+): (present: Present) => Answer {
   const drawn = new Map<string, Fresh>()
   const freshOf: Planning["freshOf"] = (part, key) => {
     const fresh = drawn.get(`${part} ${key}`) ?? {
@@ -69,28 +75,34 @@ function planner({ catalog, languages, clock }: Opened, setUp: SetUp, { isPrunin
     drawn.set(`${part} ${key}`, fresh)
     return fresh
   }
-  return (found: Found<Rows>): Answer => {
-    const present = {
-      applied: found.applied ?? [],
-      clients: found.clients ?? [],
-      accounts: found.accountsNamed ?? [],
-      groups: found.groupsNamed ?? [],
-      boundCredentials: found.boundCredentials ?? [],
-      usedClientIds: found.usedClientIds ?? [],
-      settings: new Map((found.settings ?? []).map(({ key, value }) => [key, value])),
-      knowsSecrets: true,
-    }
-    const planning = { set: setUp.set, present, catalog, languages: languages.tags, now, freshOf }
-    return plan(planning, setUp, isPruning)
+  return (present) =>
+    plan({ set: setUp.set, present, catalog, languages: languages.tags, now, freshOf }, setUp, isPruning)
+}
+
+function presentIn(found: Found<ReturnType<typeof loadOf>>): Present {
+  return {
+    applied: found.applied ?? [],
+    clients: found.clients ?? [],
+    accounts: found.accountsNamed ?? [],
+    groups: found.groupsNamed ?? [],
+    boundCredentials: found.boundCredentials ?? [],
+    usedClientIds: found.usedClientIds ?? [],
+    settings: new Map((found.settings ?? []).map(({ key, value }) => [key, value])),
+    knowsSecrets: true,
   }
 }
 
 /** Says what a removal ends. */
 export async function endsOf(opened: Opened, { change, what, made }: Planned): Promise<readonly string[]> {
-  if (change !== "remove" || (what !== "app" && what !== "service_account")) return []
-  const ended =
-    what === "app"
-      ? await previewAppEnd(opened, made, "removed", { owner: null })
-      : await previewAccountRemoval(opened, made)
-  return ended.ok ? previewSentences(ended.value.preview) : []
+  const preview = change === "remove" ? previews[what] : undefined
+  const ended = await preview?.(opened, made)
+  return ended?.ok === true ? previewSentences(ended.value.preview) : []
+}
+
+type Preview = (opened: Opened, made: string) => Promise<Result<{ readonly preview: ReachPreview }, unknown>>
+
+const previews: { readonly [W in Planned["what"]]?: Preview } = {
+  app: (opened, id) => previewAppEnd(opened, id, "removed", { owner: null }),
+  service_account: previewAccountRemoval,
+  group: previewGroupRemoval,
 }

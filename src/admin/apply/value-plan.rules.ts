@@ -13,7 +13,8 @@ export function planSetting(planning: Planning, { key, line, value: typed }: Nam
   if (!parsed.ok) return wrong(line, `settings: ${parsed.error}`)
   const { row, value } = parsed.value
   const before = present.settings.get(key) ?? null
-  if (before === value) return NOTHING
+  // A default that the catalog decides may change, so that value is stored.
+  if ((before ?? row.default) === value) return NOTHING
   return changed(planning, "setting", key, before, value, settingChanges(row, value, catalog, actor(now)))
 }
 

@@ -1,4 +1,5 @@
 /** Builds a request for every operation of the API, which the operation accepts. */
+import { decided } from "../../../src/model/change.rules.ts"
 import { KEYS_EXAMPLE } from "../../../src/admin/apps/app-record.ts"
 import assert from "node:assert/strict"
 import { invite } from "../../../src/accounts/invitations/invite.ts"
@@ -213,6 +214,11 @@ export const requests: Readonly<Record<string, (world: World) => Made | Promise<
   adminGetCredential: ofCredential,
   adminRevokeCredential: ofCredential,
   adminExplainCredential: ofCredential,
+  adminListApplied: async ({ testServer: { latchkey } }) => {
+    const applied = { set: "one", what: "setting", key: "a", made: "a" } as const
+    await latchkey.store.change({}, () => decided(null, { change: "appliedSet", applied }))
+    return { query: "set=one" }
+  },
   adminListSettings: nothing,
   adminGetSetting: () => ({ path: { key: "token.access_seconds" } }),
   adminSetSetting: () => ({ path: { key: "token.access_seconds" }, body: { value: "3600" } }),

@@ -39,6 +39,28 @@ function hundredApps(dir: string, name = "app", title = "App"): string {
   return file
 }
 
+/** Returns an access token of the service account `planner`, which may read all that a plan needs. */
+async function planningToken(dir: string, url: string): Promise<string> {
+  const file = join(dir, "planner.yaml")
+  writeFileSync(join(dir, "app.secret"), SECRET)
+  writeFileSync(
+    file,
+    `set: planner
+apps: {planner: {client_id: planner, name: Planner, type: confidential, client_secret_file: app.secret,
+  permissions: [admin:apps, admin:accounts, admin:settings], service_account: planner}}
+`,
+  )
+  await done(dir, ["apply", file])
+  const body = new URLSearchParams({
+    grant_type: "client_credentials",
+    scope: "admin:apps admin:accounts admin:settings",
+  })
+  const authorization = `Basic ${Buffer.from(`planner:${SECRET}`).toString("base64")}`
+  const answer = await fetch(`${url}/oauth/token`, { method: "POST", body, headers: { authorization } })
+  const { access_token: token } = (await answer.json()) as { readonly access_token: string }
+  return token
+}
+
 describe("apply", () => {
   it("APPLY-2, APPLY-3 a hundred apps are planned and applied in under two seconds each, and then nothing is to do", async (t) => {
     const dir = directory(t)
@@ -172,6 +194,124 @@ describe("apply", () => {
     assert.equal(await status(other), 200)
     await apply(other, ", enabled: false")
     await follows(other, 401)
+  })
+
+  it("APPLY-6 the plan over the API is the plan beside the database, but for secrets", async (t) => {
+    const dir = directory(t)
+    await done(dir, ["account", "add", "ada", "--password-stdin"], "correct horse battery")
+    await done(dir, ["account", "add", "planner", "--service", "--admin"])
+    const server = await SpawnedServer.start(t, dir)
+    const token = await planningToken(dir, server.url)
+    writeFileSync(join(dir, "token"), `${token}\n`)
+    writeFileSync(join(dir, "app.secret"), SECRET)
+    writeFileSync(join(dir, "other.secret"), SECRET.toUpperCase())
+    const keys = '{keys: [{kty: OKP, crv: Ed25519, x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}'
+    const first = `
+service_accounts: {ci: {owner: ada}, old: }
+apps:
+  web: {client_id: web, name: Web, type: confidential, redirects: ["https://web.example/done"], owner: Ada,
+    permissions: [credentials:write, account:read], client_secret_file: app.secret, service_account: ci, step_up: true}
+  keys: {name: Keys, type: confidential, jwks: ${keys}, device_flow: false}
+  old: {client_id: old, name: Old, type: public, enabled: false}
+settings: {token.access_seconds: 600, step_up.window_seconds: 900, registration.open: on}
+appearance: {name: Acme, color: "#123456", terms: https://acme.example/terms}
+`
+    const second = `
+service_accounts: {ci: {owner: ada}, new: }
+apps:
+  web: {client_id: web, name: Web 2, type: confidential, redirects: ["https://web.example/other"], owner: null,
+    permissions: [account:read], client_secret_file: app.secret, service_account: new, step_up: false}
+  keys: {jwks: ${keys}, device_flow: true}
+  more: {client_id: more, name: More, type: public, ends_with_session: true}
+settings: {token.access_seconds: 700}
+appearance: {name: Acme, color: null, privacy: https://acme.example/privacy}
+`
+    const file = join(dir, "set-up.yaml")
+    const plan = async (...flags: string[]) =>
+      (await done<Applied>(dir, ["apply", file, "--dry-run", ...flags])).changes
+    const remote = ["--service", server.url, "--token-file", join(dir, "token")]
+    writeFileSync(file, first)
+    const added = await plan()
+    assert.ok(added.length > 8)
+    assert.deepEqual(await plan(...remote), added)
+    await done(dir, ["apply", file])
+    assert.deepEqual([await plan(), await plan(...remote)], [[], []])
+    writeFileSync(file, second)
+    const changed = await plan("--prune")
+    assert.deepEqual([...new Set(changed.map(({ change }) => change))].toSorted(), [
+      "add",
+      "remove",
+      "update",
+    ])
+    assert.deepEqual(await plan("--prune", ...remote), changed)
+    writeFileSync(file, first.replace("app.secret", "other.secret"))
+    assert.deepEqual([(await plan()).length, await plan(...remote)], [1, []])
+    writeFileSync(file, first.replace("account:read", "account:raed"))
+    const refused = await latchkey(["apply", file, "--dry-run", ...remote, "--data", dir])
+    assert.match(
+      refused.stderr,
+      /set-up\.yaml:5: apps: web: permissions: There is no permission "account:raed"/,
+    )
+    const unknown = await latchkey([
+      "apply",
+      file,
+      "--dry-run",
+      "--service",
+      server.url,
+      "--token-file",
+      file,
+      "--data",
+      dir,
+    ])
+    assert.match(unknown.stderr, /set-up\.yaml is not an access token\.\n$/)
+    writeFileSync(join(dir, "token"), `lka_${"x".repeat(86)}\n`)
+    const ended = await latchkey(["apply", file, "--dry-run", ...remote, "--data", dir])
+    assert.match(ended.stderr, /The service answered 401 to GET \/api\/admin\/applied/)
+    assert.doesNotMatch(ended.stderr, /lka_/)
+    for (const flags of [remote, ["--dry-run", "--service", server.url], ["--dry-run", "--token-file", file]])
+      assert.equal((await latchkey(["apply", file, "--data", dir, ...flags])).code, 2)
+  })
+
+  it("APPLY-5 an export is a file that changes nothing, and has no secret", async (t) => {
+    const dir = directory(t)
+    await done(dir, ["account", "add", "ada", "--password-stdin"], "correct horse battery")
+    await done(dir, ["group", "add", "staff", "--title", "Staff"])
+    const keys =
+      '{"keys": [{"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}'
+    writeFileSync(join(dir, "keys.json"), keys)
+    writeFileSync(join(dir, "app.secret"), SECRET)
+    const file = join(dir, "set-up.yaml")
+    writeFileSync(
+      file,
+      `groups: {sales: }
+service_accounts: {ci: {owner: ada, groups: [sales, staff]}}
+apps:
+  web: {client_id: web, name: "Web: {1}", type: confidential, redirects: ["https://web.example/done"], owner: ada,
+    permissions: [credentials:write, account:read], client_secret_file: app.secret, service_account: ci, verified: true}
+  keys: {name: Keys, type: confidential, jwks_file: keys.json, device_flow: false, enabled: false}
+  uri: {client_id: uri, name: Uri, type: confidential, jwks_uri: https://uri.example/keys}
+settings: {token.access_seconds: 600}
+appearance: {name: Acme, terms: https://acme.example/terms}
+`,
+    )
+    await done(dir, ["apply", file])
+    const exported = await latchkey(["export", "--data", dir])
+    assert.equal(exported.code, 0)
+    assert.doesNotMatch(exported.stdout, /secret/)
+    const again = join(dir, "again.yaml")
+    writeFileSync(again, exported.stdout)
+    assert.deepEqual((await done<Applied>(dir, ["apply", again, "--dry-run", "--prune"])).changes, [])
+    // Elsewhere, it makes the same, once it names the secret of each confidential app.
+    const other = directory(t)
+    await done(other, ["account", "add", "ada", "--password-stdin"], "correct horse battery")
+    const refused = await latchkey(["apply", again, "--data", other])
+    assert.match(refused.stderr, /again\.yaml:\d+: apps: web: expected client_secret_file/)
+    writeFileSync(
+      again,
+      exported.stdout.replace("client_id: web", "client_id: web\n    client_secret_file: app.secret"),
+    )
+    await done(other, ["apply", again])
+    assert.equal((await latchkey(["export", "--data", other])).stdout, exported.stdout)
   })
 
   it("APPLY-1 the client_id of a removed app is taken while its credentials are stored", async (t) => {
