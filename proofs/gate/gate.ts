@@ -17,7 +17,7 @@ import {
 import { type Span, within } from "../../test/support/spawn.ts"
 import { Choice } from "../choice.ts"
 import { type Attempt, Broken, type Figures, part, type Proof } from "../proof.ts"
-import { feelRevocations } from "./felt.ts"
+import { feelLeaving, feelRevocations } from "./felt.ts"
 import { installedVersions, installPrograms } from "./install.ts"
 import { measureSpeed } from "./speed.ts"
 
@@ -28,7 +28,7 @@ const SECONDS = 5
 export const gate: Proof = {
   name: "gate",
   promise:
-    "behind every proxy nothing passes that the gate refuses, and a revocation is felt within a second",
+    "behind every proxy nothing passes that the gate refuses, and a revocation or a group that was left is felt within a second",
   engines: ["sqlite"],
   prove: (attempt) => within((span) => prove(span, attempt)),
 }
@@ -55,16 +55,22 @@ async function prove(span: Span, attempt: Attempt): Promise<Figures> {
   await checkGateKilled(guarded, proxies)
   attempt.say("outages: nothing let through")
 
-  const felt = await feelRevocations(guarded, proxies, part(attempt, REVOCATIONS), new Choice(attempt.seed))
+  const [times, choice] = [part(attempt, REVOCATIONS), new Choice(attempt.seed)]
+  const felt = [
+    ["revocation", await feelRevocations(guarded, proxies, times, choice)],
+    ["leaving a group", await feelLeaving(guarded, proxies, times, choice)],
+  ] as const
   const figures: Record<string, number | string> = { ...missing, "attacks tried": tried }
   const problems: string[] = []
-  for (const [name, all] of felt) {
+  for (const [what, name, all] of felt.flatMap(([of, measured]) =>
+    [...measured].map((one) => [of, ...one] as const),
+  )) {
     const sorted = all.toSorted((a, b) => a - b)
     const at = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? NaN)
-    figures[`${name} revocation felt: revocations`] = sorted.length
-    figures[`${name} revocation felt: p50, ms`] = at(0.5)
-    figures[`${name} revocation felt: p99, ms`] = at(0.99)
-    if (!(at(0.99) < FELT_MILLISECONDS)) problems.push(`${name}: a revocation was felt after ${at(0.99)} ms`)
+    figures[`${name} ${what} felt: times`] = sorted.length
+    figures[`${name} ${what} felt: p50, ms`] = at(0.5)
+    figures[`${name} ${what} felt: p99, ms`] = at(0.99)
+    if (!(at(0.99) < FELT_MILLISECONDS)) problems.push(`${name}: ${what} was felt after ${at(0.99)} ms`)
   }
   attempt.say("speed")
   const speed = await measureSpeed(span, guarded, programs, Math.max(1, SECONDS * attempt.scale))

@@ -10,9 +10,11 @@ import {
   send,
   signedInBrowser,
 } from "../../test/support/connect.ts"
+import { databaseIn } from "../../test/support/database.ts"
 import { freePort } from "../../test/support/free-port.ts"
 import { addAccount } from "../../test/support/seed.ts"
 import { done, newDirectory, type Span, SpawnedServer } from "../../test/support/spawn.ts"
+import { Membership } from "../membership.ts"
 
 const CONFIG = join(import.meta.dirname, "../../examples/latchkey.yaml")
 
@@ -92,6 +94,13 @@ export class World {
     const answer = await exchange(this.#service, app, back.searchParams.get("code") ?? "", verifier)
     if (answer.status !== 200) throw new Error(`the exchange answered ${answer.status}`)
     return String(answer.body["access_token"])
+  }
+
+  /** The app is for a group from now on, and bob is in it. */
+  async membership(): Promise<Membership> {
+    const store = await (await databaseIn(this.#dir, "sqlite")).open()
+    this.#span.after(() => store.close())
+    return Membership.open(store, "bob", this.#clientId)
   }
 
   async revoke(token: string, clientId = this.#clientId): Promise<void> {

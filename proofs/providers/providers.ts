@@ -1,10 +1,10 @@
-/** Sign-in through a real Keycloak: checks, rules, flows, administration, new keys, an outage, and a move. */
+/** Sign-in through a real Keycloak: checks, rules, flows, administration, groups, new keys, an outage, and a move. */
 import type { Figures, Proof } from "../proof.ts"
 import { within } from "../../test/support/spawn.ts"
 import { KEYCLOAK, keycloakArchive } from "./keycloak.ts"
 import { checks } from "./checks.ts"
 import { flows } from "./flows.ts"
-import { administration, newcomers } from "./rules.ts"
+import { administration, groups, newcomers } from "./rules.ts"
 import { move, newKeys, outage } from "./trouble.ts"
 import { World } from "./world.ts"
 
@@ -27,6 +27,7 @@ export const providers: Proof = {
       say("rules and flows")
       const refused = await newcomers(world)
       await administration(world)
+      await groups(world)
       await flows(world)
       say("new keys, an outage, a move")
       await newKeys(world)

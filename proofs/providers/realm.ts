@@ -25,8 +25,8 @@ export function realmWith(redirectUri: string): object {
         ],
       },
     ],
-    groups: [{ name: "admins" }],
-    users: [person("ada", true, ["/admins"]), person("grace", true), person("eve", false)],
+    groups: [{ name: "admins" }, { name: "analysts" }],
+    users: [person("ada", true, ["/admins", "/analysts"]), person("grace", true), person("eve", false)],
   }
 }
 

@@ -8,6 +8,7 @@ import { freePort } from "../../test/support/free-port.ts"
 import { addAccount, addResourceServer, openRegistration, switchBudgetOff } from "../../test/support/seed.ts"
 import { done, environmentWith, newDirectory, type Span, SpawnedServer } from "../../test/support/spawn.ts"
 import { until } from "../../test/support/until.ts"
+import { Membership } from "../membership.ts"
 
 const root = join(import.meta.dirname, "../..")
 const config = join(root, "examples/latchkey.yaml")
@@ -87,6 +88,13 @@ export class Subject {
   async token(more: Record<string, string> = {}): Promise<string> {
     const asked = { scope: "notes:read", ...more }
     return (await connectIn(this.alice, this, this.app, asked)).access_token
+  }
+
+  /** The app is for a group from now on, and alice is in it. */
+  async membership(): Promise<Membership> {
+    const store = await (await databaseIn(this.#dir, "sqlite")).open()
+    this.#span.after(() => store.close())
+    return Membership.open(store, "alice", this.app.clientId)
   }
 
   async revoke(token: string, clientId = this.app.clientId): Promise<void> {
