@@ -101,3 +101,25 @@ test("CD-11 a document chooses its name, so the command line shows its URL besid
     assert.match(stdout, /Latchkey \(https:\/\/app\.example\/client\.json\)/)
   }
 })
+
+test("GROUP-1 explain names the group that a permission is for, until the account is in it", async (t) => {
+  const dir = newDirectory(t)
+  await addAccount(dir, "ada")
+  const file = join(dir, "latchkey.yaml")
+  writeFileSync(file, "permissions:\n  crew:rota: {title: See the rota, for_groups: [crew]}\n")
+  await done(dir, ["group", "add", "crew"])
+  await done(dir, ["account", "groups", "ada", "--add", "crew"])
+  const add = ["app", "add", "--name", "Crew", "--type", "public", "--redirect", REDIRECT_URI]
+  const { client_id } = await done<{ client_id: string }>(dir, [...add, "--permission", "crew:rota"])
+  const server = await SpawnedServer.start(t, dir)
+  const app = { clientId: client_id, secret: null }
+  const { token_id, scope } = await connect(server, app, "ada")
+  assert.equal(scope, "crew:rota")
+  const explain = async () => (await latchkey(["explain", token_id, "--data", dir])).stdout
+  assert.match(await explain(), /^crew:rota\n {2}Reached: /m)
+  await done(dir, ["account", "groups", "ada", "--remove", "crew"])
+  assert.match(
+    await explain(),
+    /^crew:rota\n {2}Not reached: it is for the group crew, and the account is not in it\.\n {2}Put the account into the group crew\.$/m,
+  )
+})
