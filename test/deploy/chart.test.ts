@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { parse } from "yaml"
 import { readConfigurationFile, TOP_KEYS } from "../../src/platform/config/configuration-file.ts"
+import { TOP_KEYS as SET_UP_KEYS } from "../../src/admin/apply/set-up-file.ts"
 import { operatorVariables } from "../../src/platform/config/variables.rules.ts"
 import { DEPLOY } from "./proxy.ts"
 
@@ -12,6 +13,7 @@ const CHART = join(DEPLOY, "chart")
 const { properties } = JSON.parse(readFileSync(join(CHART, "values.schema.json"), "utf8")) as {
   properties: {
     config: { properties: object }
+    setUp: { properties: { file: { properties: object } } }
     environment: { propertyNames: { then: { enum: readonly string[] } } }
   }
 }
@@ -21,7 +23,7 @@ const templates = readdirSync(join(CHART, "templates")).map((name) => ({
 }))
 test("CHART-1 every pod is without the variables that Kubernetes sets for Services", () => {
   const pods = templates.filter(({ text }) => text.includes("containers:"))
-  assert.deepEqual(pods.map(({ name }) => name).toSorted(), ["deployment.yaml", "gate.yaml"])
+  assert.deepEqual(pods.map(({ name }) => name).toSorted(), ["deployment.yaml", "gate.yaml", "set-up.yaml"])
   for (const { name, text } of pods) assert.match(text, /^ {6}enableServiceLinks: false$/m, name)
 })
 
@@ -43,6 +45,24 @@ test("CHART-1 every value that a template reads is in values.yaml and its schema
 test("CHART-1 the schema names what a configuration file may have, but for what is a value of its own", () => {
   const others = TOP_KEYS.filter((name) => name !== "trusted_proxies")
   assert.deepEqual(Object.keys(properties.config.properties).toSorted(), others.toSorted())
+})
+
+test("APPLY-2 a job applies the file of a value after each upgrade, with the secrets, and tries again", () => {
+  const { text = "" } = templates.find(({ name }) => name === "set-up.yaml") ?? {}
+  assert.match(
+    text,
+    /helm\.sh\/hook: post-install,post-upgrade\n {4}helm\.sh\/hook-delete-policy: before-hook-creation/,
+  )
+  assert.match(text, /backoffLimit: 10\n/)
+  assert.match(
+    text,
+    /args: \[apply, \/etc\/latchkey-set-up\/set-up\.yaml\{\{ if [^}]*prune \}\}, --prune\{\{ end \}\}\]/,
+  )
+  assert.match(text, /LATCHKEY_DATABASE_URL_FILE, value: \/run\/secrets\/latchkey\/database_url/)
+  assert.deepEqual(
+    Object.keys(properties.setUp.properties.file.properties).toSorted(),
+    SET_UP_KEYS.toSorted(),
+  )
 })
 
 test("CHART-1 the schema names the variables that the service knows and the chart does not set", () => {

@@ -8,6 +8,11 @@ app.kubernetes.io/name: latchkey-gate
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
+{{- define "latchkey.setUpLabels" -}}
+app.kubernetes.io/name: latchkey-set-up
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
 {{- define "latchkey.image" -}}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}

@@ -10,6 +10,7 @@ import { appDifference } from "../../model/clients/app-difference.rules.ts"
 import { appSwitches } from "../../model/clients/app-switches.rules.ts"
 import { parseChosenId, withoutSecret } from "../../model/clients/chosen-client.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
+import { groupsProblem } from "./group-plan.rules.ts"
 import {
   accountNamed,
   type Difference,
@@ -30,16 +31,22 @@ type AppProblem = { readonly member: string | null; readonly problem: string }
 type Decision = { readonly after: Client; readonly changes: readonly Change[] }
 type Decided = Result<Decision, AppProblem>
 
-/** `accounts` are those that an app may name. `before` is null for a new app. */
+/** `accounts` and `groups` are those that an app may name. `before` is null for a new app. */
 export function planApp(
   planning: Planning,
   accounts: readonly Account[],
   entry: NamedApp,
   before: Client | null,
+  groups: ReadonlySet<string> = new Set(),
 ): Part {
   const { key, line } = entry
+  const missing = groupsProblem(new Set([...groups, ...(before?.groups ?? [])]), entry.update.groups)
   const decided =
-    before === null ? added(planning, accounts, entry) : updated(planning, accounts, entry, before)
+    missing !== null
+      ? problem("groups", missing)
+      : before === null
+        ? added(planning, accounts, entry)
+        : updated(planning, accounts, entry, before)
   if (!decided.ok) {
     const { member, problem } = decided.error
     const of = member === null ? `apps: ${key}` : `apps: ${key}: ${member}`
@@ -148,6 +155,7 @@ const fields: readonly (readonly [string, keyof AppUpdate])[] = [
   ["name", "name"],
   ["redirects", "redirectUris"],
   ["permissions", "permissions"],
+  ["groups", "groups"],
   ...["jwks", "jwks_file", "jwks_uri"].map((member) => [member, "keys"] as const),
   ...appSwitches.map(({ name, member }) => [name, member] as const),
 ]
@@ -166,6 +174,7 @@ export function membersOf(client: Client, accounts: readonly Account[]): Readonl
     ["type", client.type],
     ["redirects", client.redirectUris],
     ["permissions", client.ceiling.toSorted()],
+    ["groups", client.groups],
     ...appSwitches.map(({ name, member }) => [name, client[member]] as const),
     ["enabled", client.enabled],
     ["owner", usernameOf(accounts, client.ownerId)],

@@ -45,6 +45,7 @@ function loadOf(setUp: SetUp, applied: readonly Applied[]) {
   const groups = [
     ...[...setUp.groups, ...made("group").map(({ made: name }) => ({ name }))].map(({ name }) => name),
     ...serviceAccounts.flatMap((one) => one.groups ?? []),
+    ...apps.flatMap(({ update }) => update.groups ?? []),
   ]
   return {
     applied: set,

@@ -44,7 +44,7 @@ export function plan(
   const { problems, ...whole } = joined([
     ...setUp.groups.map((entry) => planGroup(planning, entry)),
     ...serviceAccounts.map(({ part }) => part),
-    ...setUp.apps.map((entry, at) => planNamedApp(planning, both, entry, ids, at)),
+    ...setUp.apps.map((entry, at) => planNamedApp(planning, { accounts: both, groups }, entry, ids, at)),
     ...setUp.settings.map((entry) => planSetting(planning, entry)),
     ...setUp.appearance.map((entry) => planAppearance(planning, entry)),
     ...gone.map((row) => removal(planning, row)),
@@ -60,7 +60,7 @@ function idOf({ present }: Planning, { key, clientId }: NamedApp): string | null
 
 function planNamedApp(
   planning: Planning,
-  accounts: readonly Account[],
+  { accounts, groups }: { readonly accounts: readonly Account[]; readonly groups: ReadonlySet<string> },
   entry: NamedApp,
   ids: readonly (string | null)[],
   at: number,
@@ -70,7 +70,7 @@ function planNamedApp(
   if (id !== null && ids.indexOf(id) < at)
     return wrong(line, `apps: ${entry.key}: client_id: another key names the app ${id} already.`)
   const before = planning.present.clients.find(({ clientId }) => clientId === id) ?? null
-  return planApp(planning, accounts, entry, before)
+  return planApp(planning, accounts, entry, before, groups)
 }
 
 /** Removes what the set made. Something that is gone already leaves only its key to remove. */

@@ -42,8 +42,7 @@ export async function presentAt(service: Service, setUp: SetUp): Promise<Present
   const apps = await items<Parsed<typeof appShape>>(service, "apps")
   const settings = await items<SettingRecord>(service, "settings")
   const looks = await get<Parsed<typeof appearanceShape>>(service, "appearance")
-  const hasGroups = setUp.groups.length > 0 || setUp.serviceAccounts.some((one) => one.groups !== undefined)
-  const groups = hasGroups ? await items<Parsed<typeof groupShape>>(service, "groups") : []
+  const groups = await items<Parsed<typeof groupShape>>(service, "groups")
   return {
     applied,
     accounts,
@@ -120,7 +119,7 @@ function clientOf(app: Parsed<typeof appShape>, accounts: readonly Account[]): C
       app.service_account === undefined
         ? null
         : { userId: idOf(accounts, app.service_account), tokenId: "" as TokenId },
-    groups: (app as { readonly groups?: readonly string[] }).groups ?? [],
+    groups: app.groups ?? [],
     ...{ issuedAt: app.client_id_issued_at, secretHash: null, ceilingByHand: false, disabledByOwner: false },
     ...{ iconHash: null, registrationHash: null, deleteAfter: null },
   }

@@ -34,9 +34,24 @@ import {
   type SetUp,
 } from "./set-up.rules.ts"
 
-const TOP_KEYS = ["set", "groups", "service_accounts", "apps", "settings", "appearance"]
+export const TOP_KEYS: readonly string[] = [
+  "set",
+  "groups",
+  "service_accounts",
+  "apps",
+  "settings",
+  "appearance",
+]
 const APP_KEYS = [
-  ...["client_id", "name", "type", "redirects", "permissions", ...appSwitches.map(({ name }) => name)],
+  ...[
+    "client_id",
+    "name",
+    "type",
+    "redirects",
+    "permissions",
+    "groups",
+    ...appSwitches.map(({ name }) => name),
+  ],
   ...["enabled", "owner", "service_account", "client_secret_file", "jwks", "jwks_file", "jwks_uri"],
 ]
 const SET = /^[A-Za-z0-9._-]{1,64}$/
@@ -91,9 +106,11 @@ class Reader extends YamlReader {
       }),
       apps: this.#all(top, "apps").map(([key, entry]) => this.#app(key, entry)),
       settings: this.#all(top, "settings").map(([key, { value, line }]) => {
-        const typed = isScalar(value) && value.value !== null ? String(value.value) : undefined
-        if (typed === undefined) this.say(line, `settings: ${key}: expected a value`)
-        return { key, line, value: typed ?? "" }
+        const typed = isScalar(value) ? value.value : null
+        if (typed === null) this.say(line, `settings: ${key}: expected a value`)
+        // In YAML 1.1, which a chart is, on and off are read as truth values.
+        const isSwitch = typeof typed === "boolean"
+        return { key, line, value: isSwitch ? (typed ? "on" : "off") : String(typed ?? "") }
       }),
       appearance: this.#all(top, "appearance").flatMap(([key, entry]) => this.#member(key, entry)),
     }
@@ -122,6 +139,7 @@ class Reader extends YamlReader {
         name: this.text(...of("name")),
         redirectUris: list("redirects"),
         permissions: list("permissions"),
+        groups: list("groups"),
         keys: this.#keys(entries, what),
         ...switchesFrom(({ name }) => flag(name)),
       },

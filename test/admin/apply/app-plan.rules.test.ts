@@ -139,3 +139,19 @@ test("SERVICE-6 a revoked binding stays revoked until another account is named, 
     ["clientChanged", "app-changed", "credentialAdded", "service-account-bound"],
   )
 })
+
+test("GROUP-17 an app is for the groups of the file, which must be there, or were its groups before", () => {
+  const before = { ...confidentialClient, groups: ["gone"] }
+  const planned = (groups: readonly string[]) => {
+    const entry = { ...namedApp("a", { type: undefined, secretHash: undefined }), update: { groups } }
+    return planApp(planning(), accounts, named(entry, "groups"), before, new Set(["sales", "staff"]))
+  }
+  assert.deepEqual(planned(["gone"]).changes, [])
+  assert.deepEqual(planned(["staff", "sales"]).planned[0]?.members, [
+    { member: "groups", before: ["gone"], after: ["sales", "staff"] },
+  ])
+  assert.deepEqual(planned([]).planned.length, 1)
+  assert.deepEqual(planned(["sale"]).problems, [
+    { line: 20, problem: 'apps: a: groups: There is no group "sale". Did you mean sales?' },
+  ])
+})

@@ -207,20 +207,22 @@ describe("apply", () => {
     writeFileSync(join(dir, "other.secret"), SECRET.toUpperCase())
     const keys = '{keys: [{kty: OKP, crv: Ed25519, x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}'
     const first = `
-service_accounts: {ci: {owner: ada}, old: }
+groups: {sales: {title: Sales}, staff: }
+service_accounts: {ci: {owner: ada, groups: [sales]}, old: }
 apps:
   web: {client_id: web, name: Web, type: confidential, redirects: ["https://web.example/done"], owner: Ada,
-    permissions: [credentials:write, account:read], client_secret_file: app.secret, service_account: ci, step_up: true}
+    permissions: [credentials:write, account:read], client_secret_file: app.secret, service_account: ci, step_up: true, groups: [sales]}
   keys: {name: Keys, type: confidential, jwks: ${keys}, device_flow: false}
   old: {client_id: old, name: Old, type: public, enabled: false}
 settings: {token.access_seconds: 600, step_up.window_seconds: 900, registration.open: on}
 appearance: {name: Acme, color: "#123456", terms: https://acme.example/terms}
 `
     const second = `
-service_accounts: {ci: {owner: ada}, new: }
+groups: {sales: {title: All of sales}, more: }
+service_accounts: {ci: {owner: ada, groups: [more]}, new: }
 apps:
   web: {client_id: web, name: Web 2, type: confidential, redirects: ["https://web.example/other"], owner: null,
-    permissions: [account:read], client_secret_file: app.secret, service_account: new, step_up: false}
+    permissions: [account:read], client_secret_file: app.secret, service_account: new, step_up: false, groups: []}
   keys: {jwks: ${keys}, device_flow: true}
   more: {client_id: more, name: More, type: public, ends_with_session: true}
 settings: {token.access_seconds: 700}
@@ -250,7 +252,7 @@ appearance: {name: Acme, color: null, privacy: https://acme.example/privacy}
     const refused = await latchkey(["apply", file, "--dry-run", ...remote, "--data", dir])
     assert.match(
       refused.stderr,
-      /set-up\.yaml:5: apps: web: permissions: There is no permission "account:raed"/,
+      /set-up\.yaml:6: apps: web: permissions: There is no permission "account:raed"/,
     )
     const unknown = await latchkey([
       "apply",
@@ -287,7 +289,7 @@ appearance: {name: Acme, color: null, privacy: https://acme.example/privacy}
 service_accounts: {ci: {owner: ada, groups: [sales, staff]}}
 apps:
   web: {client_id: web, name: "Web: {1}", type: confidential, redirects: ["https://web.example/done"], owner: ada,
-    permissions: [credentials:write, account:read], client_secret_file: app.secret, service_account: ci, verified: true}
+    permissions: [credentials:write, account:read], client_secret_file: app.secret, service_account: ci, verified: true, groups: [staff]}
   keys: {name: Keys, type: confidential, jwks_file: keys.json, device_flow: false, enabled: false}
   uri: {client_id: uri, name: Uri, type: confidential, jwks_uri: https://uri.example/keys}
 settings: {token.access_seconds: 600}

@@ -137,6 +137,7 @@ const aSetUp: fc.Arbitrary<SetUp> = fc
         name: fc.constantFrom("One", "Two"),
         permissions: fc.subarray(["files:read", "workers:read", "account:read"]),
         verified: fc.boolean(),
+        inGroup: fc.boolean(),
         enabled: fc.option(fc.boolean(), { nil: undefined }),
         robot: fc.option(fc.constantFrom("r", "s"), { nil: undefined }),
       }),
@@ -159,7 +160,8 @@ const aSetUp: fc.Arbitrary<SetUp> = fc
       const groups = titles.length > 1 && one === "r" ? ["h", "g"] : titles.length === 1 ? ["g"] : undefined
       return { name: one, line: 1, owner: undefined, groups }
     }),
-    apps: apps.map(({ key, isPublic, hasId, robot, enabled, ...update }) => {
+    apps: apps.map(({ key, isPublic, hasId, robot, enabled, inGroup, ...rest }) => {
+      const update = { ...rest, groups: inGroup && titles.length > 0 ? ["g"] : undefined }
       const own = `${key}${isPublic ? "-public" : ""}`
       return namedApp(own, {
         clientId: hasId ? `id-${own}` : undefined,
