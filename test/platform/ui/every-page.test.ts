@@ -10,6 +10,7 @@ import { renderEndAccess } from "../../../src/apps/installations/end-access.view
 import { renderConsent } from "../../../src/oauth/authorize/consent.view.ts"
 import { type ErrorKind, renderError } from "../../../src/platform/ui/error.ts"
 import { renderFactor } from "../../../src/accounts/security/factor.view.ts"
+import { renderInvitation, renderInvitedPasskey } from "../../../src/accounts/invitations/invitation.view.ts"
 import { renderNewPasskey } from "../../../src/accounts/security/new-passkey.view.ts"
 import { renderNewPassword } from "../../../src/accounts/security/new-password.view.ts"
 import { renderApp } from "../../../src/apps/pages/app.view.ts"
@@ -154,6 +155,7 @@ const badAccess = {
   usedFrom: HOSTILE,
 }
 const badGroup = { app: badApp, installations: 2, access: [badAccess] }
+const badInvitation = { csrf: HOSTILE, link: HOSTILE, username: HOSTILE, admin: true, email: HOSTILE }
 const hostile: readonly (readonly [string, string])[] = [
   [
     "set-up",
@@ -351,6 +353,20 @@ const hostile: readonly (readonly [string, string])[] = [
   ["an icon", renderIcon({ ...badAbout, verified: true, icon: "AAAA", problem: HOSTILE })],
   ["error", renderError({ ...samplePage(HOSTILE), error: { kind: "fault" }, requestId: HOSTILE })],
   ["error 404", renderError({ ...samplePage(HOSTILE), error: { kind: "notFound" } })],
+  [
+    "invitation",
+    renderInvitation({
+      ...samplePage(HOSTILE),
+      ...badInvitation,
+      offersPasskeys: true,
+      providers: [{ name: HOSTILE, label: HOSTILE, icon: HOSTILE }],
+      problem: { name: HOSTILE, password: HOSTILE, passkey: { challenge: HOSTILE, response: HOSTILE } },
+    }),
+  ],
+  [
+    "invitation passkey",
+    renderInvitedPasskey({ ...samplePage(HOSTILE), ...badInvitation, passkey: null, problem: HOSTILE }),
+  ],
   ["set-up gone", renderSetupGone({ ...samplePage(HOSTILE) })],
   ["signed out", renderSignedOut({ ...samplePage(HOSTILE) })],
 ]

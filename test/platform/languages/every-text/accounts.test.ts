@@ -25,6 +25,11 @@ import {
   renderLinkQuestion,
   renderLinkUsed,
 } from "../../../../src/accounts/email/link.view.ts"
+import {
+  renderInvitation,
+  renderInvitationGone,
+  renderInvitedPasskey,
+} from "../../../../src/accounts/invitations/invitation.view.ts"
 import { renderFactor } from "../../../../src/accounts/security/factor.view.ts"
 import { renderNewPasskey } from "../../../../src/accounts/security/new-passkey.view.ts"
 import { renderNewPassword } from "../../../../src/accounts/security/new-password.view.ts"
@@ -40,6 +45,7 @@ import { pseudoTexts as texts, testPages } from "../../../support/pseudo-languag
 import * as sample from "../../ui/sample.ts"
 
 const page = { ...sample.signIn, ...sample.setup, texts }
+const invited = { ...page, admin: true, email: "ada@example.org", offersPasskeys: true }
 const onTheWay = { ...page, continueTo: null }
 const person = { ...sample.person, texts }
 const problems: readonly SignInProblem[] = [
@@ -86,6 +92,13 @@ testPages(
     }),
     "set-up": renderSetup(page),
     "set-up gone": renderSetupGone(page),
+    invitation: renderInvitation({
+      ...invited,
+      providers: [provider],
+      problem: { name: "", password: "" },
+    }),
+    "invitation passkey": renderInvitedPasskey({ ...invited, problem: null }),
+    "invitation gone": renderInvitationGone({ ...page, signIn: "/sign-in" }),
     recover: renderAskForLink({ ...onTheWay, typed: "", problem: null, later: null }),
     "recover sent": renderLinkOnItsWay(onTheWay),
     "recover without mail": renderRecoveryWithoutMail(onTheWay),
