@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { describe, it, type TestContext } from "node:test"
@@ -11,7 +11,14 @@ import { readSetUp } from "../../../src/admin/apply/set-up-file.ts"
 import { systemClock } from "../../../src/kernel/clock.ts"
 import { readConfig } from "../../../src/platform/config/config.ts"
 import { databaseIn, dropDatabase } from "../../support/database.ts"
-import { done, environmentWith, latchkey, newDirectory, SpawnedServer } from "../../support/spawn.ts"
+import {
+  done,
+  environmentWith,
+  LATCHKEY,
+  latchkey,
+  newDirectory,
+  SpawnedServer,
+} from "../../support/spawn.ts"
 import { until } from "../../support/until.ts"
 
 const APPS = 100
@@ -272,6 +279,36 @@ appearance: {name: Acme, color: null, privacy: https://acme.example/privacy}
     assert.doesNotMatch(ended.stderr, /lka_/)
     for (const flags of [remote, ["--dry-run", "--service", server.url], ["--dry-run", "--token-file", file]])
       assert.equal((await latchkey(["apply", file, "--data", dir, ...flags])).code, 2)
+  })
+
+  it("APPLY-6 the example of a pull request prints the plan, and the file of the example can be applied", async (t) => {
+    const dir = directory(t)
+    await done(dir, ["account", "add", "planner", "--service", "--admin"])
+    const server = await SpawnedServer.start(t, dir)
+    await planningToken(dir, server.url)
+    const example = join(import.meta.dirname, "../../../examples/set-up")
+    mkdirSync(join(dir, "secrets"))
+    writeFileSync(join(dir, "secrets/reports"), SECRET)
+    const file = join(dir, "set-up.yaml")
+    copyFileSync(join(example, "set-up.yaml"), file)
+    const plan = async () => {
+      const child = spawn(join(example, "plan"), [file, "--prune", "--data", dir], {
+        env: environmentWith({
+          SERVICE: server.url,
+          PLANNER_ID: "planner",
+          PLANNER_SECRET: SECRET,
+          LATCHKEY,
+        }),
+        stdio: ["ignore", "pipe", "inherit"],
+      })
+      const parts: Buffer[] = []
+      child.stdout.on("data", (part: Buffer) => parts.push(part))
+      const [code] = (await once(child, "close")) as [number]
+      return `${code} ${Buffer.concat(parts).toString()}`
+    }
+    assert.match(await plan(), /^0 \+ group staff: title\n[^]*\n9 to add, 0 to change, 0 to remove/)
+    assert.equal((await done<Applied>(dir, ["apply", file, "--prune"])).changes.length, 9)
+    assert.match(await plan(), /^0 Nothing to change/)
   })
 
   it("APPLY-5 an export is a file that changes nothing, and has no secret", async (t) => {
