@@ -102,7 +102,7 @@ test("CD-11 a document chooses its name, so the command line shows its URL besid
   }
 })
 
-test("GROUP-1 explain names the group that a permission is for, until the account is in it", async (t) => {
+test("GROUP-1, GROUP-2 explain names the group that a permission or an app is for, unless the account is in it", async (t) => {
   const dir = newDirectory(t)
   await addAccount(dir, "ada")
   const file = join(dir, "latchkey.yaml")
@@ -121,5 +121,10 @@ test("GROUP-1 explain names the group that a permission is for, until the accoun
   assert.match(
     await explain(),
     /^crew:rota\n {2}Not reached: it is for the group crew, and the account is not in it\.\n {2}Put the account into the group crew\.$/m,
+  )
+  await done(dir, ["app", "update", client_id, "--add-group", "crew"])
+  assert.match(
+    await explain(),
+    /^The app is for the group crew, and the account is not in it\. Put the account into the group crew\.$/m,
   )
 })
