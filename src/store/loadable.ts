@@ -114,7 +114,7 @@ export type Loadable = {
   nodes: { key: true; row: readonly NodeFact[] }
   setupLink: { key: true; row: { readonly hash: Hash; readonly at: number } }
   /** The account of any one person. The row is null if the service has no account. */
-  anyAccount: { key: true; row: Account }
+  anyAccount: { key: true; row: { readonly userId: UserId } }
   /** Any app that is bound to a service account. */
   anyBinding: { key: true; row: { readonly clientId: ClientId } }
   /** Any other enabled administrator who can sign in. The last administrator cannot be disabled, removed or demoted. */

@@ -2,7 +2,7 @@
  * The look-ups that both engines run with the same statement. SQLite looks up one key, and PostgreSQL many keys at once.
  * Each engine has its own look-ups for what every request needs: apps, accounts and credentials.
  */
-import type { ClientId, Hash, TokenId } from "../../kernel/ids.ts"
+import type { ClientId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import { ACCESS_TOKENS_KEPT } from "../../kernel/limits.ts"
 import type { Applied } from "../../model/change.rules.ts"
 import { NO_PASSWORD } from "../../model/account.rules.ts"
@@ -223,8 +223,8 @@ export const lookups = {
     any: "SELECT link_hash, made_at FROM setup_link",
   },
   anyAccount: {
-    row: accountOf,
-    any: `SELECT ${accountColumns} FROM usable_account AS account WHERE type = 'person' LIMIT 1`,
+    row: ({ user_id: userId }: { readonly user_id: UserId }) => ({ userId }),
+    any: "SELECT user_id FROM usable_account WHERE type = 'person' LIMIT 1",
   },
   anyBinding: {
     row: ({ client_id: clientId }: { readonly client_id: ClientId }) => ({ clientId }),

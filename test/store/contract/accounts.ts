@@ -21,7 +21,7 @@ export function accountContract(name: string, open: Open): void {
         {
           account: account(),
           accountByName: account(),
-          anyAccount: account(),
+          anyAccount: { userId },
         },
       )
       const renamed = account(0, {
