@@ -34,6 +34,8 @@ export type AgainstOptions = {
   readonly rounds: number
   readonly seconds: number
   readonly credentials: number
+  /** The number of groups that each account of this checkout is in. */
+  readonly groups: number
   readonly work: string
 }
 
@@ -65,7 +67,14 @@ export async function measureAgainst(options: AgainstOptions): Promise<Against> 
   try {
     const services = {} as Record<Arm, Service>
     for (const arm of ARMS)
-      services[arm] = await fill(plan, arm, arm === "now" ? undefined : before, work, database)
+      services[arm] = await fill(
+        plan,
+        arm,
+        arm === "now" ? undefined : before,
+        work,
+        database,
+        options.groups,
+      )
     const measured = new Map<Workload, StartSamples[]>(options.workloads.map((workload) => [workload, []]))
     for (let round = 0; round < options.rounds; round += ROUNDS_A_START) {
       const rounds = Math.min(ROUNDS_A_START, options.rounds - round)
@@ -131,12 +140,18 @@ async function fill(
   checkout: string | undefined,
   work: string,
   database: PostgresServer | null,
+  groups: number,
 ): Promise<Service> {
   const dir = join(work, `data-${arm}`)
   const databaseUrl = database === null ? null : await newDatabase(database, `latchkey_${arm}`)
   const kind = database === null ? "embedded" : "postgres"
   say(`filling the database of "${arm}"`)
-  const order = JSON.stringify({ dir, databaseUrl, sizes: sizesFor(plan, kind) })
+  const order = JSON.stringify({
+    dir,
+    databaseUrl,
+    sizes: sizesFor(plan, kind),
+    groups: checkout === undefined ? groups : 0,
+  })
   await printedBy(startNode("any", ["bench/fill.ts", order], { directory: checkout }))
   if (databaseUrl !== null) await settle(databaseUrl)
   const secret = randomBytes(32).toString("base64url")

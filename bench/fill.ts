@@ -31,7 +31,13 @@ import { openDatabase } from "./open-database.ts"
 import { writeKeySet } from "../src/model/clients/key-set.rules.ts"
 import { newSigner, REDIRECT_URI, SCOPE, type Sizes, writeIdentity, writeList } from "./stock.ts"
 
-export type Fill = { readonly dir: string; readonly databaseUrl: string | null; readonly sizes: Sizes }
+export type Fill = {
+  readonly dir: string
+  readonly databaseUrl: string | null
+  readonly sizes: Sizes
+  /** The number of groups that each account is in. */
+  readonly groups?: number
+}
 
 const ACCOUNTS = 1000
 const TOGETHER = 500
@@ -41,7 +47,7 @@ const ADDRESS = "192.0.2.7"
 
 const scope = SCOPE as Permission[]
 const now = systemClock.now()
-const { dir, databaseUrl, sizes } = JSON.parse(process.argv[2] ?? "{}") as Fill
+const { dir, databaseUrl, sizes, groups = 0 } = JSON.parse(process.argv[2] ?? "{}") as Fill
 
 mkdirSync(dir, { recursive: true })
 const secret = newClientSecret()
@@ -66,6 +72,7 @@ await write(
   store,
   accounts.map((one) => ({ change: "accountAdded", account: one })),
 )
+if (groups > 0) await joinGroups()
 writeList(dir, "refresh-tokens", await fill("refresh-tokens", active("refreshToken"), 200 * DAY))
 writeList(dir, "access-tokens", await fill("access-tokens", active("accessToken"), 200 * DAY))
 writeList(dir, "codes", await fill("codes", issued(app), MINUTES))
@@ -218,6 +225,19 @@ function userIdOf(i: number): UserId {
 
 function randomHash(): Hash {
   return randomBytes(32).toString("base64url") as Hash
+}
+
+async function joinGroups(): Promise<void> {
+  const names = Array.from({ length: groups }, (_, i) => `department-${i}`)
+  await write(
+    store,
+    names.map((name) => ({ change: "groupSet", group: { name, title: null, createdAt: now } })),
+  )
+  const memberships = names.map((group) => ({ group, provider: null }))
+  await write(
+    store,
+    accounts.map(({ userId }) => ({ change: "membershipsSet", userId, memberships })),
+  )
 }
 
 function verifierAndChallenge(): readonly [string, string] {

@@ -3,7 +3,7 @@
  *
  *   npm run bench -- [--quick] [--only refresh,exchange,…] [--parts embedded,postgres,growth,depth]
  *                    [--credentials 1000,…] [--rounds 5] [--seconds 3] [--work DIR] [--json FILE] [--keep]
- *   npm run bench -- --against COMMIT [--engine sqlite|postgres] [--only …] [--rounds 24] [--seconds 1]
+ *   npm run bench -- --against COMMIT [--engine sqlite|postgres] [--only …] [--rounds 24] [--seconds 1] [--groups 0]
  *
  * The second form compares this checkout with a commit (`against.ts`). The first form takes about twenty minutes
  * without arguments, in addition to filling databases. With --quick, it takes two minutes. --work keeps the filled
@@ -47,6 +47,7 @@ const { values: asked } = parseArgs({
     keep: { type: "boolean", default: false },
     against: { type: "string" },
     engine: { type: "string" },
+    groups: { type: "string" },
   },
 })
 const wanted = chosen("parts", asked.parts, parts)
@@ -96,6 +97,7 @@ async function compareWith(name: string): Promise<number> {
     rounds: Number(rounds ?? 24),
     seconds: Number(seconds ?? 1),
     credentials: Number(credentials ?? 50_000),
+    groups: Number(asked.groups ?? 0),
     work,
   })
   return printAgainst(commit, compared)
