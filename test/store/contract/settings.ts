@@ -10,6 +10,7 @@ import {
   bindingCredential,
   boundClient,
   client,
+  deviceGrant,
   factors,
   hash,
   id,
@@ -131,6 +132,10 @@ export function settingContract(name: string, open: Open): void {
       }
       await write({ change: "clientRemoved", clientId: bound.clientId })
       assert.deepEqual((await db.store.read({ usedClientIds: ids })).usedClientIds, [bound.clientId])
+      await write({ change: "deviceGrantAdded", grant: deviceGrant(5) })
+      const asking = deviceGrant(5).request.clientId
+      const both = keyList([asking, "none", bound.clientId])
+      assert.deepEqual((await db.store.read({ usedClientIds: both })).usedClientIds, [asking, bound.clientId])
       const nothing = keyList([])
       assert.deepEqual(await db.store.read({ clients: nothing, usedClientIds: nothing }), {
         clients: [],
