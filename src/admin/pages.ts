@@ -6,6 +6,7 @@ import { credentialPages } from "./credentials/pages.ts"
 import { documentPages } from "./documents/pages.ts"
 import { eventPages } from "./events/pages.ts"
 import { invitationPages } from "./invitations/pages.ts"
+import { groupPages } from "./groups/pages.ts"
 import { mailPages } from "./mail/pages.ts"
 import { providerPages } from "./providers/pages.ts"
 import { settingPages } from "./settings/pages.ts"
@@ -19,6 +20,7 @@ const notFound = shared("showNotFound")
 export const consoleRoutes: readonly ConsoleRoute[] = [
   ...statisticsPages,
   ...accountPages,
+  ...groupPages,
   ...invitationPages,
   ...appPages,
   ...documentPages,

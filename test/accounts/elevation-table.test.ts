@@ -300,6 +300,10 @@ const formCases: { readonly [P in FormPath]: { readonly [E in FormEffect<P>]: Fo
   },
   "/console/invitation/new": { "account.invite": withFields({ days: "7" }) },
   "/console/invitation/revoke": { "invitation.revoke": withFields({ id: "none" }) },
+  "/console/account/groups": { "group.change": onAccount({}) },
+  "/console/group": { "group.change": withFields({ name: "staff", title: "Staff" }) },
+  "/console/group/new": { "group.change": withFields({ name: "staff" }) },
+  "/console/group/remove": { "group.change": withFields({ name: "staff" }) },
   "/console/app/new": { "app.register": withFields(PLAIN_APP), ...powers(PLAIN_APP, withFields) },
   "/console/app/edit": {
     "app.change": onApp({ ...PLAIN_APP, name: "Other", step_up: "on", permission: "account:read" }),

@@ -14,6 +14,7 @@ import { DAY, MINUTE } from "../../src/kernel/time.ts"
 import { Chromium, fillSignIn, needsChromium, untilTrue } from "../support/chromium.ts"
 import { connect, own, send } from "../support/connect.ts"
 import { fixture } from "../support/fixture.ts"
+import { joinGroups } from "../support/join-groups.ts"
 import { flawsOf, widthsOf } from "../support/look.ts"
 import { watched } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
@@ -37,6 +38,7 @@ const {
 })
 const { clientId } = longNamed
 const tokenId = (await connect(testServer, longNamed, "bob", { installation_name: "Bob’s laptop" })).token_id
+await joinGroups(testServer.store, bobId, "sales", `partners:${"x".repeat(50)}`)
 await addService()
 await count()
 before(async () => {
@@ -94,6 +96,11 @@ const pages = (): Readonly<Record<string, string>> => ({
   "console-accounts-none": "/console/accounts?name=unknown",
   "console-account": `/console/account?id=${bobId}&done=renamed`,
   "console-account-new": "/console/account/new",
+  "console-account-groups": `/console/account/groups?id=${bobId}`,
+  "console-groups": "/console/groups",
+  "console-group": "/console/group?name=sales",
+  "console-group-new": "/console/group/new",
+  "console-group-remove": "/console/group/remove?name=sales",
   "console-invitations": "/console/invitations",
   "console-invitation-new": "/console/invitation/new",
   "console-account-rename": `/console/account/rename?id=${bobId}`,

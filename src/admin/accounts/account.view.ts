@@ -20,7 +20,7 @@ import {
 } from "../../platform/ui/console/frame.ts"
 import { table } from "../../platform/ui/console/list.ts"
 import { moment } from "../../platform/ui/console/instant.ts"
-import { appLink, counted, factList, tag } from "../../platform/ui/console/words.ts"
+import { appLink, counted, factList, groupLinks, tag } from "../../platform/ui/console/words.ts"
 import { wholeList } from "../../platform/ui/console/list.ts"
 
 export type AccountInput = ConsoleInput & {
@@ -67,6 +67,7 @@ function facts({ basePath, account, factors, areCodesClosed }: AccountInput): Ht
   ].filter((kind) => kind !== false)
   return factList([
     ["Status", standing(basePath, account)],
+    ["Groups", account.groups.length > 0 && groupLinks(basePath, account.groups)],
     ["Created", moment(account.createdAt)],
     ["Sign-in", account.type === "service" && "None. Apps that are bound to it act as it."],
     ["Second steps", account.type === "person" && (kinds.length === 0 ? "None" : kinds.join(", "))],
@@ -87,6 +88,7 @@ function actions({ basePath, csrf, account, factors, areCodesClosed }: AccountIn
   const hasFactors = factors.totp + factors.passkey > 0
   return html`<div class="deeds" role="group" aria-label="What you can do">
     ${page(`rename?id=${encodeURIComponent(userId)}`, "Rename")}
+    ${page(`groups?id=${encodeURIComponent(userId)}`, "Change groups")}
     ${type === "person" && page(`password?id=${encodeURIComponent(userId)}`, "Set a new password")}
     ${areCodesClosed && act("unlock", "Unlock")} ${hasFactors && act("factors", "Reset its factors")}
     ${admin ? act("withdraw", "Withdraw administration") : act("grant", "Make it an administrator")}

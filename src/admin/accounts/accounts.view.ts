@@ -26,7 +26,7 @@ import { accountLink, type AccountRef, tag } from "../../platform/ui/console/wor
 
 export type AccountView = Pick<
   Account,
-  "userId" | "username" | "admin" | "enabled" | "createdAt" | "type"
+  "userId" | "username" | "admin" | "groups" | "enabled" | "createdAt" | "type"
 > & {
   /** The person who owns a service account. */
   readonly owner: AccountRef | null

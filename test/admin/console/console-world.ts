@@ -1,5 +1,6 @@
 /** A service with entries in every list of the console, and administrators who look at them. */
 import assert from "node:assert/strict"
+import { addGroup } from "../../../src/accounts/groups/groups.ts"
 import { invite } from "../../../src/accounts/invitations/invite.ts"
 import type { Browser } from "../../support/browser.ts"
 import { connect } from "../../support/connect.ts"
@@ -42,6 +43,7 @@ export async function consoleWorld(): Promise<ConsoleWorld> {
   const guest = { username: `${HOSTILE_NAME}`.slice(0, 60), email: null, admin: true, groups: [] }
   const made = await invite(testServer.latchkey, { ...guest, days: 7, language: null }, OPERATOR)
   assert.ok(made.ok)
+  assert.ok((await addGroup(testServer.latchkey, "staff", HOSTILE_NAME, OPERATOR)).ok)
   const { invitationId } = made.value.invitation
   return { invitationId, testServer, app, server, tokenId, bobId: userIds.bob, ada }
 }

@@ -4,6 +4,7 @@ import type { Navigation } from "../account-frame.ts"
 const places = {
   overview: ["", "Overview"],
   accounts: ["/accounts", "Accounts"],
+  groups: ["/groups", "Groups"],
   apps: ["/apps", "Apps"],
   credentials: ["/credentials", "Credentials"],
   events: ["/events", "Events"],

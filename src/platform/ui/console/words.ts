@@ -20,7 +20,9 @@ export function appLink(basePath: string, { clientId, name }: AppRef): Html {
 /** Renders a link to each group. */
 export function groupLinks(basePath: string, names: readonly string[]): Html {
   const link = (name: string) =>
-    html`<a href="${basePath}/console/group?name=${encodeURIComponent(name)}"><bdi>${name}</bdi></a>`
+    html`<a href="${basePath}/console/group?name=${encodeURIComponent(name)}"
+      ><bdi class="group">${name}</bdi></a
+    >`
   return html`${names.map((name, at) => html`${at > 0 && ", "}${link(name)}`)}`
 }
 
