@@ -140,7 +140,7 @@ test(
     )
     await page.goto(`${server.url}/oauth/device?user_code=${started(opened.body).userCode}`)
     await page.getByLabel("Password").fill(PASSWORD)
-    await press(page, "Authorize")
+    await press(page, "Confirm")
     await page.getByRole("heading", { name: "Confirmed" }).waitFor()
   },
 )
