@@ -1,4 +1,5 @@
 /** Previews how changes of groups affect live credentials. PERM-5, GROUP-13, GROUP-17. */
+import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Grouped, GroupRefusal, MembershipUpdate } from "../accounts/groups/group-change.rules.ts"
 import { findGroup, groupedAfter, membershipsOf } from "../accounts/groups/groups.ts"
 import { type Result, ok } from "../kernel/result.ts"
@@ -40,7 +41,11 @@ export async function previewGroupRemoval(services: Needs, name: string): WithPr
     ({ userId }) => userId,
   )
   const consents: HeldConsent[] = []
-  for (const { userId } of members) consents.push(...(await consentsOf(services, { userId })))
+  for (const { userId } of members) {
+    // A group may have very many members. Requests run between two of them.
+    await nextTurn()
+    consents.push(...(await consentsOf(services, { userId })))
+  }
   const preview = await previewOfAccounts(services, "groups", consents, ({ admin, groups }) => ({
     admin,
     groups: groups.filter((group) => group !== name),

@@ -5,6 +5,8 @@
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { removeAccount } from "../../src/accounts/accounts.ts"
+import { addGroup } from "../../src/accounts/groups/groups.ts"
+import { invite } from "../../src/accounts/invitations/invite.ts"
 import { setEmailByOperator } from "../../src/accounts/email/email.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
 import { loadAllRoutes } from "../../src/routes.ts"
@@ -32,6 +34,7 @@ const UNLINKED: Readonly<Record<string, string>> = {
   "/sign-in/with/:name/callback": "the provider",
   "/sign-in/with/:name/username": "the provider",
   "/recover": "before the sign-in",
+  "/invitation": "a printed link, or a mail",
   "/email/confirm": "a mail",
   "/email/restore": "a mail",
   "/oauth/authorize": "an app",
@@ -92,6 +95,10 @@ async function linkedWorld() {
   await send(testServer, "/oauth/token", { ...own(bound), grant_type: "client_credentials" })
   // More rows than a page of a list shows.
   for (let n = 0; n < 51; n++) await testServer.addServiceAccount(`machine-${n}`)
+  await addGroup(latchkey, "crew", null, OPERATOR)
+  const invited = { username: null, email: null, admin: false, groups: ["crew"], days: 7, language: null }
+  const invitation = await invite({ ...latchkey, guesses: null }, invited, OPERATOR)
+  assert.ok(invitation.ok)
   await setEmailByOperator(latchkey, "bob", "bob@example.org", OPERATOR)
   await removeAccount(latchkey, "gone", OPERATOR)
 

@@ -112,6 +112,9 @@ function updated(planning: Planning, accounts: readonly Account[], entry: NamedA
   if (!owner.ok) return problem("owner", owner.error)
   const bound = accountNamed(accounts, entry.serviceAccount)
   if (!bound.ok) return problem("service_account", bound.error)
+  // Its document may be denied, which this plan does not know.
+  if (enabled === true && !before.enabled && before.registeredBy === "document")
+    return problem("enabled", "An app with a document is enabled by app enable, or by document allow.")
   // A binding that was revoked stays revoked until an administrator names the account again.
   const isBound = (bound.value?.userId ?? null) === (before.binding?.userId ?? null)
   const boundCredential = present.boundCredentials.find(

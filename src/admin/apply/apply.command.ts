@@ -34,13 +34,11 @@ export const apply = command({
   run: async ({ operands: [file], flags, globals }): Promise<Answer> => {
     const text = textIn(file)
     if (text instanceof Error) return refused(`${file} cannot be used: ${causeOf(text)}.`)
-    const { setUp, problems } = await readSetUp(text, file)
+    const { setUp, problems } = await readSetUp(text, file, flags.service === null)
     if (problems.length > 0) return inFile(file, problems)
     const { service, "token-file": tokenFile, prune: isPruning, "dry-run": isDryRun } = flags
     if ((service !== null) !== (tokenFile !== null) || (service !== null && !isDryRun))
-      return usageError(
-        "--service URL, --token-file FILE and --dry-run belong together: a token cannot write.",
-      )
+      return usageError("--service URL, --token-file FILE and --dry-run belong together: this only plans.")
     if (service !== null)
       return planAt(globals, { service, tokenFile: tokenFile ?? "" }, setUp, file, isPruning)
     return withStore(globals, isDryRun ? "refuse" : "create", async (opened) => {

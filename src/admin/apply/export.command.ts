@@ -23,7 +23,7 @@ export const exportCommand = command({
   run: ({ globals }) =>
     withStore(globals, "refuse", async (opened) => {
       const setUp = await setUpNow(opened)
-      return done(setUp, stringify(setUp).trimEnd())
+      return done(setUp, stringify(setUp, { aliasDuplicateObjects: false }).trimEnd())
     }),
 })
 

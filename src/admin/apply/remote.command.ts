@@ -1,4 +1,5 @@
 /** Reads over the API of a service what a plan needs. Reading needs no recent factor. APPLY-6. */
+import { withPeriod } from "../../kernel/words.ts"
 import { parseJson } from "../../kernel/json.ts"
 import { namesOf } from "../../model/permissions/scope.rules.ts"
 import type { ClientId, Permission, TokenId, UserId } from "../../kernel/ids.ts"
@@ -158,8 +159,7 @@ async function get<T>({ url, token }: Service, path: string, query: Record<strin
   } catch (error) {
     if (error instanceof ServiceRefused) throw error
     const { message, cause } = error as Error
-    throw new ServiceRefused(
-      `The service cannot be read: ${cause instanceof Error ? cause.message : message}.`,
-    )
+    const why = cause instanceof Error ? cause.message : message
+    throw new ServiceRefused(withPeriod(`The service cannot be read: ${why}`))
   }
 }

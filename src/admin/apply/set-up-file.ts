@@ -58,23 +58,31 @@ const SET = /^[A-Za-z0-9._-]{1,64}$/
 
 export type ReadSetUp = { readonly setUp: SetUp; readonly problems: readonly FileProblem[] }
 
-/** Reads the text of the file at `path`, and the files that it names. */
-export async function readSetUp(text: string, path: string): Promise<ReadSetUp> {
+/**
+ * Reads the text of the file at `path`, and the files that it names. A plan over the API needs no secret, which the check
+ * of a pull request does not have: `readsSecrets` is false then.
+ */
+export async function readSetUp(text: string, path: string, readsSecrets: boolean): Promise<ReadSetUp> {
   const { root, lines, problems } = parseYaml(text)
-  const reader = new Reader(lines, dirname(path))
+  const reader = new Reader(lines, dirname(path), readsSecrets)
   const setUp = await reader.finish(reader.setUp(problems.length > 0 ? null : root))
   return { setUp, problems: [...problems, ...reader.problems] }
 }
+
+/** Stands in for the digest of a secret that was not read. No secret has it. */
+const UNREAD_SECRET = digest("")
 
 /** A member of the appearance whose picture is not drawn yet. */
 type Unread = NamedValue<AppearanceValue & { readonly value: string | null }>
 
 class Reader extends YamlReader {
   readonly #directory: string
+  readonly #readsSecrets: boolean
 
-  constructor(lines: ConstructorParameters<typeof YamlReader>[0], directory: string) {
+  constructor(lines: ConstructorParameters<typeof YamlReader>[0], directory: string, readsSecrets: boolean) {
     super(lines)
     this.#directory = directory
+    this.#readsSecrets = readsSecrets
   }
 
   setUp(root: Node | null) {
@@ -177,6 +185,7 @@ class Reader extends YamlReader {
   }
 
   #secret(entry: Entry | undefined, what: string) {
+    if (!this.#readsSecrets) return this.text(entry, what) === undefined ? undefined : UNREAD_SECRET
     const secret = this.#file(entry, what)?.replace(/\r?\n$/, "")
     if (secret === undefined || entry === undefined) return undefined
     const problem = chosenSecretProblem(secret)
@@ -191,8 +200,10 @@ class Reader extends YamlReader {
     if (path === undefined || entry === undefined) return undefined
     const at = resolve(this.#directory, path)
     try {
-      if (statSync(at).size <= KEY_SET_BYTES_AT_MOST) return readFileSync(at, "utf8")
-      this.say(entry.line, `${what}: ${path}: it has more than ${KEY_SET_BYTES_AT_MOST / 1024} KiB`)
+      const facts = statSync(at)
+      if (facts.isFile() && facts.size <= KEY_SET_BYTES_AT_MOST) return readFileSync(at, "utf8")
+      if (!facts.isFile()) this.say(entry.line, `${what}: ${path}: it is not a file`)
+      else this.say(entry.line, `${what}: ${path}: it has more than ${KEY_SET_BYTES_AT_MOST / 1024} KiB`)
     } catch (error) {
       this.say(entry.line, `${what}: ${path}: ${causeOf(error)}`)
     }

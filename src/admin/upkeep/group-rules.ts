@@ -47,6 +47,7 @@ export async function endMarks(services: Needs, isOver: () => boolean = () => fa
   let ended = 0
   let after: Mark = { provider: "", group: "", userId: "" as UserId }
   while (!isOver()) {
+    await pause(PAUSE_MILLISECONDS, undefined, { ref: false })
     const page = await store.marks(after, BATCH)
     const [first] = page
     if (first === undefined) break
@@ -56,7 +57,6 @@ export async function endMarks(services: Needs, isOver: () => boolean = () => fa
       await Promise.all(alike.map((mark) => endMark(services, mark)))
       ended += alike.length
       after = alike.at(-1) ?? first
-      await pause(PAUSE_MILLISECONDS, undefined, { ref: false })
     }
   }
   if (ended > 0)

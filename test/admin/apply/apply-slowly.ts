@@ -7,7 +7,7 @@ import { withStore } from "../../../src/platform/cli/open.ts"
 
 const [data = "", file = ""] = process.argv.slice(2)
 const databaseUrl = process.env["LATCHKEY_DATABASE_URL"] ?? null
-const { setUp } = await readSetUp(readFileSync(file, "utf8"), file)
+const { setUp } = await readSetUp(readFileSync(file, "utf8"), file, true)
 const answer = await withStore({ data, databaseUrl, config: null }, "create", async (opened) => {
   const { languages } = opened
   const slow = {

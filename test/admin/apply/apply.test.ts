@@ -80,7 +80,7 @@ describe("apply", () => {
     const measured = async (isDryRun: boolean) => {
       const store = await (await databaseIn(dir)).open()
       const before = process.cpuUsage()
-      const { setUp } = await readSetUp(readFileSync(file, "utf8"), file)
+      const { setUp } = await readSetUp(readFileSync(file, "utf8"), file, true)
       const services = { ...opened, store, clock: systemClock }
       const answer = await applySetUp(services, setUp, { isPruning: false, isDryRun })
       const { user, system } = process.cpuUsage(before)

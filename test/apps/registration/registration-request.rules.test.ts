@@ -60,6 +60,7 @@ test("REG-2: what an installed client sends becomes a public app with all that i
     keys: null,
     name: "Claude Code",
     redirectUris: [LOOPBACK],
+    groups: [],
     ceiling: ORDINARY.split(" "),
     ...defaultSwitches,
     verified: false,
@@ -353,7 +354,10 @@ test("REG-2: members that are not known are dropped, whatever is in them", () =>
   })
   assert.deepEqual(
     Object.keys(registration).toSorted(),
-    [...["ceiling", "keys", "name", "redirectUris", "type"], ...Object.keys(defaultSwitches)].toSorted(),
+    [
+      ...["ceiling", "groups", "keys", "name", "redirectUris", "type"],
+      ...Object.keys(defaultSwitches),
+    ].toSorted(),
   )
   assert.equal(logo, null)
 })

@@ -2,13 +2,16 @@
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import type { UserId } from "../../../src/kernel/ids.ts"
+import type { InvitationId } from "../../../src/kernel/ids.ts"
 import type { Change } from "../../../src/model/change.rules.ts"
 import type { Membership } from "../../../src/model/permissions/group.rules.ts"
 import { eachStore, type Open } from "./fixture.ts"
-import { account, client, id, NOW } from "../samples.ts"
+import { account, client, id, invitation, NOW } from "../samples.ts"
 
 const group = (name: string, title: string | null = null) => ({ name, title, createdAt: NOW })
 const added = (name: string): Change => ({ change: "groupSet", group: group(name) })
+/** `verify` takes only an id of the form of real ones. */
+const INVITATION = "01kb3w5f6y8m2q4r7t9v1x3z5z" as InvitationId
 const mark = (of: string, provider: string | null = null): Membership => ({ group: of, provider })
 
 export function groupContract(name: string, open: Open): void {
@@ -81,6 +84,9 @@ export function groupContract(name: string, open: Open): void {
     it("GROUP-7 a removed group takes its memberships along, and tells resource servers", async () => {
       await write(added("b"), added("a-b"), added("b.c"))
       await write(put(0, mark("a-b"), mark("b"), mark("b", "corp"), mark("b.c")), put(1, mark("b")))
+      const invited = invitation(0, { invitationId: INVITATION, groups: ["a-b", "b"] })
+      const made = { set: "default", what: "group", key: "b", made: "b" } as const
+      await write({ change: "invitationAdded", invitation: invited }, { change: "appliedSet", applied: made })
       const { last } = await db.store.invalidations(0, 99)
       await write({ change: "groupRemoved", name: "b" })
       assert.deepEqual(await groupsOf(0), ["a-b", "b.c"])
@@ -96,6 +102,9 @@ export function groupContract(name: string, open: Open): void {
       assert.deepEqual((await db.store.read({ memberships: id("a", 1) })).memberships, [])
       await write(added("b"))
       assert.deepEqual(await groupsOf(1), [], "a group that comes back is a new one")
+      const { invitationById } = await db.store.read({ invitationById: invited.invitationId })
+      assert.deepEqual(invitationById?.groups, ["a-b"], "no invitation gives it any more")
+      assert.deepEqual((await db.store.read({ applied: "default" })).applied, [], "and no set has made it")
       assert.deepEqual(await db.store.verify(), [])
     })
 

@@ -55,5 +55,12 @@ export const LEAVE_GROUP = `
   UPDATE account SET groups = trim(replace(' ' || groups || ' ', ' ' || ? || ' ', ' '))
   WHERE user_id IN (SELECT user_id FROM membership WHERE group_name = ?)`
 
-/** The memberships end with the group. */
-export const REMOVE_GROUP = "DELETE FROM account_group WHERE name = ?"
+/** The memberships end with the group. No invitation and no set keeps its name for one that is made later. */
+export const removeGroup = (name: string): readonly (readonly [sql: string, ...values: string[]])[] => [
+  [
+    "UPDATE invitation SET groups = trim(replace(' ' || groups || ' ', ' ' || ? || ' ', ' ')) WHERE groups <> ''",
+    name,
+  ],
+  ["DELETE FROM applied WHERE what = 'group' AND made = ?", name],
+  ["DELETE FROM account_group WHERE name = ?", name],
+]

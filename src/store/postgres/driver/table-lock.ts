@@ -14,6 +14,7 @@ export type Access = "read" | "write"
 /** The tables that requests need. The table of the set-up link is missing, because the service itself locks it. */
 export const neededTables = [
   "account",
+  "account_group",
   "client",
   "icon",
   "client_document",
@@ -39,6 +40,7 @@ export const neededTables = [
   "setting",
   "logo",
   "applied",
+  "membership",
   "meta",
   "event",
   "invalidation",

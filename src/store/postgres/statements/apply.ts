@@ -9,7 +9,7 @@ import {
   lifeColumnList,
   lifeValues,
 } from "../../codecs/credential-row.ts"
-import { LEAVE_GROUP, REMOVE_GROUP } from "../../codecs/accounts/group-row.ts"
+import { LEAVE_GROUP, removeGroup } from "../../codecs/accounts/group-row.ts"
 import { INVALIDATE_MEMBERS } from "./invalidate.ts"
 import { eventColumns, eventValues, INSERT_EVENT } from "../../codecs/event-row.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
@@ -43,7 +43,7 @@ const appliers: { readonly [K in shared.OwnChange]: Applier<K> } = {
   groupRemoved: (run, { name }) => [
     run(LEAVE_GROUP, name, name),
     run(INVALIDATE_MEMBERS, name),
-    run(REMOVE_GROUP, name),
+    ...removeGroup(name).map(([sql, ...values]) => run(sql, ...values)),
   ],
   credentialAdded: (run, { credential }) => [run(INSERT_CREDENTIAL, ...credentialValues(credential))],
   credentialChanged: (run, { credential }, { before }) => {

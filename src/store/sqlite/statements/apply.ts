@@ -11,7 +11,7 @@ import { INVALIDATE, INVALIDATE_MEMBERS } from "./invalidations.ts"
 import type { LoadedRows } from "./load.ts"
 import { recordEvent } from "./new-events.ts"
 import { numberOf } from "./numbers.ts"
-import { LEAVE_GROUP, REMOVE_GROUP } from "../../codecs/accounts/group-row.ts"
+import { LEAVE_GROUP, removeGroup } from "../../codecs/accounts/group-row.ts"
 import { denyApprovals } from "../../codecs/device-grant-row.ts"
 import {
   endedCredentialDeleteAfter,
@@ -32,7 +32,7 @@ const appliers: Appliers = {
   groupRemoved: (connection, { name }) => {
     connection.run(LEAVE_GROUP, name, name)
     connection.run(INVALIDATE_MEMBERS, name)
-    connection.run(REMOVE_GROUP, name)
+    for (const [sql, ...values] of removeGroup(name)) connection.run(sql, ...values)
   },
   credentialAdded: (connection, { credential }) => {
     insertCredential(connection, credential)

@@ -34,7 +34,13 @@ test("MAIL-8 only mails with a one-time link contain its secret", () => {
   const withSecret = mailKinds.filter((kind) =>
     textOf(messageOf(english, kind, FACTS), "").includes("SECRET"),
   )
-  assert.deepEqual(withSecret, ["confirm-address", "recover", "address-changed"])
+  assert.deepEqual(withSecret, [
+    "confirm-address",
+    "recover",
+    "address-changed",
+    "invited",
+    "invited-administrator",
+  ])
   const byOperator = messageOf(english, "address-changed", { ...FACTS, secret: null })
   assert.ok(!textOf(byOperator, "").includes("link="))
 })
