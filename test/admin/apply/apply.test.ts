@@ -328,7 +328,7 @@ apps:
   web: {client_id: web, name: "Web: {1}", type: confidential, redirects: ["https://web.example/done"], owner: ada,
     permissions: [credentials:write, account:read], client_secret_file: app.secret, service_account: ci, verified: true, groups: [staff]}
   keys: {name: Keys, type: confidential, jwks_file: keys.json, device_flow: false, enabled: false}
-  uri: {client_id: uri, name: Uri, type: confidential, jwks_uri: https://uri.example/keys}
+  uri: {client_id: uri, name: Uri, type: confidential, jwks_uri: https://uri.example/keys, groups: [staff]}
 settings: {token.access_seconds: 600}
 appearance: {name: Acme, terms: https://acme.example/terms}
 `,
