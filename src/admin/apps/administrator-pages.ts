@@ -9,14 +9,12 @@ import { listAllApps, showConsoleApp } from "./console-apps.endpoint.ts"
 import { administratorPaths as paths } from "../../apps/pages/app-page.ts"
 import { type AppRole, type AppsRun, asRole } from "../../apps/pages/app-request.ts"
 import {
-  changedName,
-  keyEffects,
   showEdit as showEditForm,
   showNewApp as showNewForm,
   submitEdit as submitEditForm,
   submitNewApp as submitNewForm,
-  typedIn,
 } from "../../apps/pages/form.endpoint.ts"
+import { changedName, keyEffects, typedIn } from "../../apps/pages/typed-app.ts"
 import { showIcon as showIconForm, submitIcon as submitIconForm } from "../../apps/pages/icon.endpoint.ts"
 
 const administrator: AppRole = {

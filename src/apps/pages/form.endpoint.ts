@@ -3,12 +3,10 @@
  * saves.
  */
 import type { Account } from "../../model/account.rules.ts"
-import { defaultSwitches, switchesFrom } from "../../model/clients/app-switches.rules.ts"
-import type { Client, ClientKeys } from "../../model/clients/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
-import { allValues } from "../../kernel/form.ts"
 import { digest } from "../../kernel/hash.ts"
-import { type AppProblem, appProblems, typedKeys, type TypedApp } from "../app-problems.rules.ts"
+import { type AppProblem, appProblems, type TypedApp } from "../app-problems.rules.ts"
 import { previewParts } from "../preview/preview-words.ts"
 import { permissionTexts } from "../../platform/languages/local-text.ts"
 import type { ReachPreview } from "../preview/reach-preview.rules.ts"
@@ -17,8 +15,8 @@ import type { Consequences } from "../../platform/ui/consequences.ts"
 import { renderSecret } from "./secret.view.ts"
 import type { AppPageInput } from "./app-page.ts"
 import { addApp } from "../add-app.ts"
-import { addedGroupsProblem, type App, type ManagersUpdate, updateApp } from "../app.ts"
-import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
+import { addedGroupsProblem, type App, updateApp } from "../app.ts"
+import { fieldOf } from "../../accounts/guards/account-request.ts"
 import { ownersPermissionProblem } from "../own-app.rules.ts"
 import { previewAppUpdate } from "../preview.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
@@ -33,20 +31,8 @@ import {
   toApps,
 } from "./app-request.ts"
 import { newFormTicket, spendFormTicket } from "../../platform/services/form-ticket.ts"
+import { EMPTY, keysOf, nameOrNone, typedIn, typedOf, updateOf } from "./typed-app.ts"
 import { findAccount } from "../../accounts/find-account.ts"
-
-const EMPTY: TypedApp = {
-  type: null,
-  name: "",
-  redirectUris: [],
-  permissions: [],
-  groups: [],
-  ...defaultSwitches,
-  jwks: "",
-  jwksUri: "",
-  owner: "",
-  serviceAccount: "",
-}
 
 const types = ["public", "confidential"] as const satisfies readonly Client["type"][]
 
@@ -144,43 +130,6 @@ function reachChange(before: Client, after: Client): string {
   ].join(" ")
 }
 
-function typedOf({ client, owner, serviceAccount }: App): TypedApp {
-  const { ceiling, ...typed } = client
-  const names = { owner: owner?.username ?? "", serviceAccount: serviceAccount?.username ?? "" }
-  return { ...typed, permissions: ceiling, jwks: "", jwksUri: "", ...names }
-}
-
-function nameOrNone(typed: string): string | null {
-  return typed === "" ? null : typed
-}
-
-/** Reads the form. The `type` of a registered app does not change. */
-export function typedIn(
-  request: AccountRequest,
-  type: TypedApp["type"],
-  isAdministrators: boolean,
-): TypedApp {
-  return {
-    type,
-    name: fieldOf(request, "name"),
-    redirectUris: linesOf(fieldOf(request, "redirect_uris")),
-    permissions: [...new Set(allValues(request.form, "permission"))],
-    groups: isAdministrators ? linesOf(fieldOf(request, "groups")) : [],
-    ...switchesFrom(({ name, setBy, byDefault }) =>
-      isAdministrators || setBy === "owner" ? fieldOf(request, name) === "on" : byDefault,
-    ),
-    jwks: fieldOf(request, "jwks").trim(),
-    jwksUri: isAdministrators ? fieldOf(request, "jwks_uri").trim() : "",
-    owner: isAdministrators ? fieldOf(request, "owner").trim() : "",
-    serviceAccount: isAdministrators ? fieldOf(request, "service_account").trim() : "",
-  }
-}
-
-/** Splits text at spaces and line breaks. Error messages name the entries by their number. */
-function linesOf(text: string): readonly string[] {
-  return text.split(/\s+/).filter((line) => line !== "")
-}
-
 async function problemsOf(
   { services }: HttpContext,
   { by }: AppsRequest,
@@ -220,34 +169,6 @@ async function nameProblem(
   const message = found.ok ? against(found.value) : found.error
   return message === null ? null : { field, message }
 }
-
-/** An unchanged account name is left out of the update, because the name may belong to another account now. */
-function updateOf({ type: _, owner, serviceAccount, ...typed }: TypedApp, before: App): ManagersUpdate {
-  return {
-    ...typed,
-    keys: keysOf(typed) ?? undefined,
-    ownerName: changedName(owner, before.owner),
-    serviceAccountName: changedName(serviceAccount, before.serviceAccount),
-  }
-}
-
-/** Returns the account name for the update. Undefined stands for an unchanged name, and null for no account. */
-export function changedName(
-  typed: string,
-  before: Pick<Account, "username"> | null,
-): string | null | undefined {
-  return typed === (before?.username ?? "") ? undefined : nameOrNone(typed)
-}
-
-/** Returns the keys of a valid form. Returns null if the form has no keys. */
-function keysOf(typed: Pick<TypedApp, "jwks" | "jwksUri">): ClientKeys | null {
-  const keys = typedKeys(typed)
-  return keys.ok ? keys.value : null
-}
-
-/** Returns the effect of a form that enters keys for a registered app. ELEV-1. */
-export const keyEffects = (_: HttpContext, request: AccountRequest): readonly "app.change-keys"[] =>
-  ["jwks", "jwks_uri"].some((name) => fieldOf(request, name).trim() !== "") ? ["app.change-keys"] : []
 
 type Wrong = { readonly problems?: readonly AppProblem[]; readonly problem?: string | null }
 

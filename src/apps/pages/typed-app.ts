@@ -1,0 +1,90 @@
+/** What a person typed into the form of an app, and what it asks of the stored app. */
+import type { Account } from "../../model/account.rules.ts"
+import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
+import { allValues } from "../../kernel/form.ts"
+import { defaultSwitches, switchesFrom } from "../../model/clients/app-switches.rules.ts"
+import type { ClientKeys } from "../../model/clients/client.rules.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { App, ManagersUpdate } from "../app.ts"
+import { typedKeys, type TypedApp } from "../app-problems.rules.ts"
+
+export const EMPTY: TypedApp = {
+  type: null,
+  name: "",
+  redirectUris: [],
+  permissions: [],
+  groups: [],
+  ...defaultSwitches,
+  jwks: "",
+  jwksUri: "",
+  owner: "",
+  serviceAccount: "",
+}
+
+export function typedOf({ client, owner, serviceAccount }: App): TypedApp {
+  const { ceiling, ...typed } = client
+  const names = { owner: owner?.username ?? "", serviceAccount: serviceAccount?.username ?? "" }
+  return { ...typed, permissions: ceiling, jwks: "", jwksUri: "", ...names }
+}
+
+export function nameOrNone(typed: string): string | null {
+  return typed === "" ? null : typed
+}
+
+/** Reads the form. The `type` of a registered app does not change. */
+export function typedIn(
+  request: AccountRequest,
+  type: TypedApp["type"],
+  isAdministrators: boolean,
+): TypedApp {
+  return {
+    type,
+    name: fieldOf(request, "name"),
+    redirectUris: linesOf(fieldOf(request, "redirect_uris")),
+    permissions: [...new Set(allValues(request.form, "permission"))],
+    groups: isAdministrators ? linesOf(fieldOf(request, "groups")) : [],
+    ...switchesFrom(({ name, setBy, byDefault }) =>
+      isAdministrators || setBy === "owner" ? fieldOf(request, name) === "on" : byDefault,
+    ),
+    jwks: fieldOf(request, "jwks").trim(),
+    jwksUri: isAdministrators ? fieldOf(request, "jwks_uri").trim() : "",
+    owner: isAdministrators ? fieldOf(request, "owner").trim() : "",
+    serviceAccount: isAdministrators ? fieldOf(request, "service_account").trim() : "",
+  }
+}
+
+/** Splits text at spaces and line breaks. Error messages name the entries by their number. */
+function linesOf(text: string): readonly string[] {
+  return text.split(/\s+/).filter((line) => line !== "")
+}
+
+/** An unchanged account name is left out of the update, because the name may belong to another account now. */
+export function updateOf(
+  { type: _, owner, serviceAccount, ...typed }: TypedApp,
+  before: App,
+): ManagersUpdate {
+  return {
+    ...typed,
+    keys: keysOf(typed) ?? undefined,
+    ownerName: changedName(owner, before.owner),
+    serviceAccountName: changedName(serviceAccount, before.serviceAccount),
+  }
+}
+
+/** Returns the account name for the update. Undefined stands for an unchanged name, and null for no account. */
+export function changedName(
+  typed: string,
+  before: Pick<Account, "username"> | null,
+): string | null | undefined {
+  return typed === (before?.username ?? "") ? undefined : nameOrNone(typed)
+}
+
+/** Returns the keys of a valid form. Returns null if the form has no keys. */
+export function keysOf(typed: Pick<TypedApp, "jwks" | "jwksUri">): ClientKeys | null {
+  const keys = typedKeys(typed)
+  return keys.ok ? keys.value : null
+}
+
+/** Returns the effect of a form that enters keys for a registered app. ELEV-1. */
+export const keyEffects = (_: HttpContext, request: AccountRequest): readonly "app.change-keys"[] =>
+  ["jwks", "jwks_uri"].some((name) => fieldOf(request, name).trim() !== "") ? ["app.change-keys"] : []
