@@ -2,7 +2,7 @@
 import type { ProofKind } from "../../model/factor.rules.ts"
 import type { PasskeyView } from "./passkey.view.ts"
 import type { ProofProblem, ProofView } from "./proof.view.ts"
-import type { PasskeyAnswer, PasskeyQuestion } from "./passkey.ts"
+import type { PasskeyAnswer, PasskeyQuestion } from "./passkey-challenge.ts"
 import type { FactorProof } from "./prove-factor.ts"
 import { PASSKEY_SCRIPT } from "./assets.endpoint.ts"
 

@@ -4,7 +4,7 @@ import { alert, field, hidden, newPasswordField } from "../../platform/ui/form.t
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 import { caution } from "../../platform/ui/mark.ts"
 import { buttonLink } from "../../platform/ui/parts.ts"
-import type { PasskeyAnswer } from "../factors/passkey.ts"
+import type { PasskeyAnswer } from "../factors/passkey-challenge.ts"
 import { newPasskeyForm, type PasskeyView } from "../factors/passkey.view.ts"
 import { hiddenFields } from "../factors/proof.view.ts"
 import { type ProviderButton, providerIcon } from "../factors/provider-buttons.view.ts"

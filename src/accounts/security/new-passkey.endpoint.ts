@@ -1,6 +1,6 @@
 /** GET and POST /account/security/passkey: adds a passkey. FACTOR-2. */
 import { renderNewPasskey } from "./new-passkey.view.ts"
-import { askNewPasskey, enrolPasskey, type PasskeyEnrolled } from "../factors/passkey.ts"
+import { askNewPasskey, enrolPasskey, type PasskeyEnrolled } from "../factors/new-passkey.ts"
 import { sendPage } from "../../platform/http/respond.ts"
 import { keepBrowser } from "../sessions/browser-cookies.ts"
 import { passkeyAnswerOf, passkeyView } from "../factors/proof-form.ts"
