@@ -8,6 +8,7 @@ import { type Answer, command, done, type Globals, refused, usageError } from ".
 import { type Opened, withStore } from "../../platform/cli/open.ts"
 import { visible } from "../../platform/cli/print.ts"
 import { applySetUp, endsOf, planner } from "./apply.ts"
+import type { Planned } from "./part.rules.ts"
 import { plannedLines, plannedRecord, summary } from "./plan-text.rules.ts"
 import { presentAt, ServiceRefused } from "./remote.command.ts"
 import { readSetUp } from "./set-up-file.ts"
@@ -85,7 +86,7 @@ function printed(
 ): Answer {
   if (!answer.ok) return inFile(file, answer.error)
   const { planned } = answer.value
-  const lines = planned.flatMap((one) => plannedLines(one, ends.get(one.made) ?? []))
+  const lines = planned.flatMap((one) => plannedLines(one, ends.get(idOf(one)) ?? []))
   const text = [...lines, summary(planned, applied)].map(visible).join("\n")
   return done(
     { changes: planned.map(plannedRecord), applied },
@@ -107,7 +108,10 @@ function inFile(file: string, problems: readonly FileProblem[]): Answer {
   return refused(...lines.map(({ line, problem }) => visible(`${file}:${line}: ${problem}`)))
 }
 
-/** Says what each removal will end, by the id of the removed thing. */
+/** An app and a group may have the same id. */
+const idOf = ({ what, made }: Pick<Planned, "what" | "made">) => `${what} ${made}`
+
+/** Says what each removal will end. */
 async function endsOfAll(
   opened: Opened,
   setUp: SetUp,
@@ -116,6 +120,6 @@ async function endsOfAll(
   const ends = new Map<string, readonly string[]>()
   if (!isPruning) return ends
   const planned = await applySetUp(opened, setUp, { isPruning, isDryRun: true })
-  for (const one of planned.ok ? planned.value.planned : []) ends.set(one.made, await endsOf(opened, one))
+  for (const one of planned.ok ? planned.value.planned : []) ends.set(idOf(one), await endsOf(opened, one))
   return ends
 }

@@ -3,6 +3,7 @@
  * name stays as it is. Pruning removes what an earlier apply of the same set made and the file no longer names.
  */
 import { removedApp } from "../../apps/app-writes.rules.ts"
+import { appearanceMembers } from "../../model/appearance.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Account } from "../../model/account.rules.ts"
 import type { Applied, Change } from "../../model/change.rules.ts"
@@ -28,7 +29,7 @@ export function plan(
     ...userIds.map((id) => `service_account ${id}`),
     ...setUp.groups.map(({ name }) => `group ${name}`),
     ...setUp.settings.map(({ key }) => `setting ${key}`),
-    ...setUp.appearance.map(({ key }) => `appearance ${key}`),
+    ...setUp.appearance.map(({ value }) => `appearance ${appearanceMembers[value.member].key}`),
   ])
   const gone = isPruning ? applied.filter(({ what, made }) => !named.has(`${what} ${made}`)) : []
   const isGone = (what: Applied["what"], id: string) =>

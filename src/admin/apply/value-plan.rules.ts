@@ -5,7 +5,7 @@ import type { Applied, Change } from "../../model/change.rules.ts"
 import { settingOf } from "../../model/setting.rules.ts"
 import { parseSetting, settingChanges } from "../settings/setting-change.rules.ts"
 import { keyed, NOTHING, type Part, type Planning, wrong } from "./part.rules.ts"
-import { type AppearanceValue, appearanceWord, type NamedValue } from "./set-up.rules.ts"
+import type { AppearanceValue, NamedValue } from "./set-up.rules.ts"
 
 export function planSetting(planning: Planning, { key, line, value: typed }: NamedValue<string>): Part {
   const { present, catalog, languages, now } = planning
@@ -15,7 +15,8 @@ export function planSetting(planning: Planning, { key, line, value: typed }: Nam
   const before = present.settings.get(key) ?? null
   // A default that the catalog decides may change, so that value is stored.
   if ((before ?? row.default) === value) return NOTHING
-  return changed(planning, "setting", key, before, value, settingChanges(row, value, catalog, actor(now)))
+  const changes = settingChanges(row, value, catalog, actor(now))
+  return changed(planning, { what: "setting", key, made: key }, before, value, changes)
 }
 
 export function planAppearance(
@@ -26,21 +27,20 @@ export function planAppearance(
   const changes = appearanceChanges({ [member]: value }, present.settings, actor(now))
   if (!changes.ok) return wrong(line, `appearance: ${key}: ${changes.error[member]}`)
   if (changes.value.length === 0) return NOTHING
-  const before = present.settings.get(appearanceMembers[member].key) ?? null
+  const { key: made } = appearanceMembers[member]
+  const before = present.settings.get(made) ?? null
   const after = typeof value === "string" || value === null ? value : value.hash
-  return changed(planning, "appearance", key, before, after, changes.value)
+  return changed(planning, { what: "appearance", key, made }, before, after, changes.value)
 }
 
 function changed(
   planning: Planning,
-  what: Applied["what"],
-  key: string,
+  row: Omit<Applied, "set">,
   before: string | null,
   after: string | null,
   changes: readonly Change[],
 ): Part {
   const isNew = before === null
-  const row = { what, key, made: key }
   const members = [{ member: "value", before, after }]
   return {
     planned: [{ change: isNew ? "add" : "update", ...row, members }],
@@ -49,7 +49,7 @@ function changed(
   }
 }
 
-/** Resets what a set made. Returns null if it has its default already. */
+/** Resets what a set made, by the key of its setting. Returns null if it has its default already. */
 export function unset(
   { present, catalog, now }: Planning,
   what: Applied["what"],
@@ -60,7 +60,7 @@ export function unset(
     return row !== undefined && present.settings.has(made)
       ? settingChanges(row, null, catalog, actor(now))
       : null
-  const member = memberNames.find((name) => appearanceWord(name) === made)
+  const member = memberNames.find((name) => appearanceMembers[name].key === made)
   const changes =
     member === undefined ? null : appearanceChanges({ [member]: null }, present.settings, actor(now))
   return changes?.ok === true && changes.value.length > 0 ? changes.value : null

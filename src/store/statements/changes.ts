@@ -120,8 +120,9 @@ const statements = {
   },
   settingUnset: ({ key }) => [
     write("DELETE FROM setting WHERE key = ?", key),
+    // A set that made it owns no later value.
     write(REMOVE_APPLIED, "setting", key),
-    write(REMOVE_APPLIED, "appearance", appearanceWord(key)),
+    write(REMOVE_APPLIED, "appearance", key),
   ],
   setupLinkSet: ({ hash, at }) =>
     hash === null ? write("DELETE FROM setup_link") : write(SET_SETUP_LINK, 1, hash, at),
@@ -135,9 +136,6 @@ const SET_LOGO = upsertInto("logo", "key", "key, png, png_hash")
 const SET_APPLIED = upsertInto("applied", "what, made", "what, made, set_name, key")
 const REMOVE_APPLIED = "DELETE FROM applied WHERE what = ? AND made = ?"
 const SET_SETUP_LINK = upsertInto("setup_link", "only_one", "only_one, link_hash, made_at")
-
-/** Returns the word of a file for a member of the appearance, by the key of its setting. */
-const appearanceWord = (key: string) => key.replace(/^appearance\./, "").replaceAll("-", "_")
 
 /** Returns the statements of a change, in order. */
 export function statementsOf(change: Of<SharedChange>): readonly Statement[] {

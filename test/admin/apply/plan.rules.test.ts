@@ -70,7 +70,7 @@ test("APPLY-4 pruning removes what the set made and the file no longer names, an
       row("service_account", "robot"),
       row("setting", "token.access_seconds"),
       row("setting", "registration.open"),
-      row("appearance", "color"),
+      { ...row("appearance", "color"), made: "appearance.color" },
     ],
     clients: [made, found],
     accounts: [robot],

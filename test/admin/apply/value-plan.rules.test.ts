@@ -56,7 +56,7 @@ test("APPLY-4 what has its default already is not reset again", () => {
   const reset = (what: "setting" | "appearance", made: string) =>
     unset(now, what, made)?.map(({ change }) => change) ?? null
   assert.deepEqual(reset("setting", "token.access_seconds"), ["settingUnset", "eventRecorded"])
-  assert.deepEqual(reset("appearance", "logo"), ["settingUnset", "eventRecorded", "logoSet"])
+  assert.deepEqual(reset("appearance", "appearance.logo"), ["settingUnset", "eventRecorded", "logoSet"])
   assert.equal(reset("setting", "step_up.window_seconds"), null)
   assert.equal(reset("setting", "a setting of a later version"), null)
   assert.equal(reset("appearance", "color"), null)

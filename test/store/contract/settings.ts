@@ -67,14 +67,14 @@ export function settingContract(name: string, open: Open): void {
       assert.notEqual((await db.store.read({ logo: "appearance.logo-dark" })).logo, null)
     })
 
-    it("APPLY-4 what a set made is stored with its key, and ends with the app or the account", async () => {
+    it("APPLY-4 what a set made is stored with its key, and ends with the app, the account or the value", async () => {
       const app = { set: "one", what: "app", key: "a", made: id("c") } as const
       const robot = { set: "one", what: "service_account", key: "r", made: id("a", 9) } as const
-      const color = { set: "one", what: "appearance", key: "color", made: "color" } as const
+      const color = { set: "one", what: "appearance", key: "color", made: "appearance.color" } as const
       await write(
         { change: "clientAdded", client: client() },
         { change: "accountAdded", account: serviceAccount() },
-        ...[app, robot, color, { ...color, set: "two", made: "name" }].map(
+        ...[app, robot, color, { ...color, set: "two", made: "appearance.name" }].map(
           (applied) => ({ change: "appliedSet", applied }) as const,
         ),
       )
@@ -87,8 +87,10 @@ export function settingContract(name: string, open: Open): void {
         { change: "clientRemoved", clientId: id("c") },
         { change: "accountRemoved", userId: id("a", 9) },
         { change: "appliedRemoved", applied: color },
+        { change: "settingUnset", key: "appearance.name" },
       )
       assert.deepEqual(await made("one"), [])
+      assert.deepEqual(await made("two"), [], "a value that is set by hand later belongs to no set")
       assert.deepEqual(await db.store.verify(), [])
     })
 
