@@ -124,6 +124,7 @@ export function credential(client: Client, holder: Account, consentedAt: number,
     resources: [],
     consentedAt,
     endsAt: consentedAt + CREDENTIAL_SECONDS,
+    openid: null,
   }
   return { consent, code: random() < 0.7 ? consumedCode(consentedAt) : null, life: life(consent, now) }
 }

@@ -158,7 +158,7 @@ function deviceGrant(isApproved: boolean): Make {
         expiresAt: now + DAY,
       },
       answer: isApproved
-        ? { state: "approved", userId: userIdOf(i), granted: scope, approvedAt: now }
+        ? { state: "approved", userId: userIdOf(i), granted: scope, approvedAt: now, openid: null }
         : { state: "pending" },
     }
     return { change: { change: "deviceGrantAdded", grant }, text: code.text }
@@ -207,6 +207,7 @@ function consentOf(i: number, at: number): Consent {
     resources: [],
     consentedAt: at,
     endsAt: at + CREDENTIAL_SECONDS,
+    openid: null,
   }
 }
 

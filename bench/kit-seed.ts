@@ -94,6 +94,7 @@ async function credential(store: Store, clientId: ClientId, username: string): P
     resources: [],
     consentedAt: now,
     endsAt: now + CREDENTIAL_SECONDS,
+    openid: null,
   }
   const key = randomSecret()
   const pair = firstPair(consent.tokenId, key)

@@ -103,6 +103,7 @@ function lifeOf(i: number, isLive: boolean): { states: readonly Credential[]; pa
     resources: [],
     consentedAt,
     endsAt: consentedAt + CREDENTIAL_SECONDS,
+    openid: null,
   }
   const code: Code = {
     hash: anyHash(),

@@ -1,5 +1,6 @@
 /** Builds the services of one process on an open store. */
 import { knownResources } from "./model/known-resources.rules.ts"
+import { catalogInForce } from "./model/setting.rules.ts"
 import type { LocalText } from "./model/permissions/permission-catalog.rules.ts"
 import { AnonymousBudget } from "./platform/services/anonymous-budget.ts"
 import { BackgroundQueue } from "./platform/services/background-queue.ts"
@@ -58,7 +59,9 @@ export async function buildServices(
   const services: Services = {
     store: mailing?.store ?? counting,
     ...system,
-    catalog,
+    get catalog() {
+      return catalogInForce(catalog, settings.latest)
+    },
     settings,
     budget: new AnonymousBudget(shared?.budget ?? new Budget(clock), clock),
     guesses: shared?.guesses ?? new GuessCounters(clock),

@@ -14,6 +14,7 @@ import { deviceAuthorization } from "./oauth/device/device-authorization.endpoin
 import { stepUp } from "./oauth/step-up/step-up.endpoint.ts"
 import { token } from "./oauth/token/token.endpoint.ts"
 import type { Endpoint } from "./platform/http/endpoint.ts"
+import type { Settings } from "./model/setting.rules.ts"
 import { favicon } from "./platform/http/endpoints/favicon.endpoint.ts"
 import { health } from "./platform/http/endpoints/health.endpoint.ts"
 import { home } from "./platform/http/endpoints/home.endpoint.ts"
@@ -48,11 +49,16 @@ const logo = lazyModule(() => import("./platform/http/endpoints/logo.endpoint.ts
 const endAccess = lazyModule(() => import("./apps/installations/end-access.endpoint.ts"))
 const installations = lazyModule(() => import("./apps/installations/installations.endpoint.ts"))
 const registration = lazyModule(() => import("./apps/registration/register.endpoint.ts"))
+const userinfo = lazyModule(() => import("./oauth/openid/userinfo.endpoint.ts"))
+const configuration = lazyModule(() => import("./oauth/openid/configuration.endpoint.ts"))
+const jwks = lazyModule(() => import("./oauth/keys/jwks.endpoint.ts"))
 const device = lazyModule(async () => {
   const { devicePage } = await import("./oauth/device/device.endpoint.ts")
   const { showStepUp } = await import("./oauth/step-up/step-up-pages.ts")
   return { devicePage: devicePage(showStepUp) }
 })
+
+const hasOpenid = ({ openid }: Settings) => openid
 
 /** The maximum size of a form with an image. */
 const ICON_FORM_BYTES = ICON_BYTES_AT_MOST + BODY_BYTES_AT_MOST
@@ -104,6 +110,15 @@ export function routes(basePath: string): readonly Route[] {
     { ...counted("/oauth/apps/:client_id/icon", { get: icon("appIcon") }), hasCors: false },
     { ...counted("/appearance/logo", { get: logo("logo") }), hasCors: false },
     { ...counted("/appearance/logo-dark", { get: logo("logoDark") }), hasCors: false },
+    {
+      ...open("/oauth/userinfo", { get: userinfo("userinfo"), post: userinfo("userinfo") }),
+      isEnabled: hasOpenid,
+    },
+    { ...open("/oauth/jwks", { get: jwks("jwks") }), isEnabled: hasOpenid },
+    ...discovery("/.well-known/openid-configuration", configuration("configuration")).map((route) => ({
+      ...route,
+      isEnabled: hasOpenid,
+    })),
     open("/oauth/introspect", { post: introspect }),
     open("/oauth/introspect/stream", { get: introspectStream }),
     {

@@ -13,6 +13,8 @@ export type UserId = Branded<string, "UserId">
 export type TokenId = Branded<string, "TokenId">
 export type GrantId = Branded<string, "GrantId">
 export type FactorId = Branded<string, "FactorId">
+/** The `kid` of a signing key of this service. */
+export type KeyId = Branded<string, "KeyId">
 export type MailId = Branded<string, "MailId">
 export type InvitationId = Branded<string, "InvitationId">
 

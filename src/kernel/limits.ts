@@ -98,6 +98,8 @@ export const DEVICE_TEXTS_LENGTH_AT_MOST = RESOURCE_BYTES_AT_MOST + 200
 
 /** The maximum length of `state`. Some clients seal their whole session into it. */
 export const STATE_LENGTH_AT_MOST = 4096
+export const NONCE_LENGTH_AT_MOST = 512
+export const ID_TOKEN_SECONDS = HOUR
 
 export const PERMISSION_NAME_LENGTH_AT_MOST = 100
 

@@ -1,6 +1,6 @@
 /** Every kind of write. A rule returns a list of changes. The store applies the list in one transaction. */
 import type { Account, Proof, Session } from "./account.rules.ts"
-import type { ClientId, FactorId, Hash, InvitationId, MailId, TokenId, UserId } from "../kernel/ids.ts"
+import type { ClientId, FactorId, Hash, InvitationId, KeyId, MailId, TokenId, UserId } from "../kernel/ids.ts"
 import type { Client, Icon, FetchedKeys, SpentAssertion } from "./clients/client.rules.ts"
 import type { Credential, RevokedBecause } from "./credential.rules.ts"
 import type { ClientDocument } from "./clients/document.rules.ts"
@@ -16,6 +16,7 @@ import type { Import, ImportedToken } from "./moved/import.rules.ts"
 import type { MailOutcome, NewMail } from "./mail/mail.rules.ts"
 import type { SealedThing } from "./sealed.rules.ts"
 import type { ServiceToken } from "./service-token.rules.ts"
+import type { SigningKey } from "./signing-key.rules.ts"
 import type { Tally } from "./tally.rules.ts"
 
 /** An account of an import that has not finished, with its one-time passwords. */
@@ -176,6 +177,9 @@ export type Change =
       readonly former: string
       readonly text: string | null
     }
+  /** Adds a signing key, or replaces its state, its times and its private part. */
+  | { readonly change: "signingKeySet"; readonly key: SigningKey }
+  | { readonly change: "signingKeyRemoved"; readonly kid: KeyId }
   /** The only valid set-up link. The hash is null after the link was used. */
   | { readonly change: "setupLinkSet"; readonly hash: Hash | null; readonly at: number }
   | { readonly change: "eventRecorded"; readonly event: Event }

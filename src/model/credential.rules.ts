@@ -20,6 +20,8 @@ export type Consent = {
   readonly resources: readonly string[]
   readonly consentedAt: number
   readonly endsAt: number
+  /** What id_tokens say about the sign-in (`openid-facts.rules.ts`). Null without the permission `openid`. */
+  readonly openid: string | null
 }
 
 /**

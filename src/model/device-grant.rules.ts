@@ -42,6 +42,8 @@ export type DeviceState =
       /** The permissions that the page offered to grant. A step-up has none. */
       readonly granted: readonly Permission[]
       readonly approvedAt: number
+      /** What id_tokens say about the sign-in (`openid-facts.rules.ts`). Null without the permission `openid`. */
+      readonly openid: string | null
     }
   /** `userId` is the account that approved. */
   | { readonly state: "redeemed"; readonly redeemedAt: number; readonly userId: UserId | null }

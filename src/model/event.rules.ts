@@ -63,6 +63,7 @@ const marks = {
   "service-secret-replaced": "serious",
   "service-secret-forgotten": "serious",
   "setting-changed": "serious",
+  "signing-key-changed": "serious",
 } as const
 
 export type EventKind = keyof typeof marks

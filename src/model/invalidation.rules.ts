@@ -81,6 +81,8 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   metaSet: none,
   metaRemoved: none,
   sealedAgain: none,
+  signingKeySet: none,
+  signingKeyRemoved: none,
   setupLinkSet: none,
   eventRecorded: none,
   eventCounted: none,

@@ -36,6 +36,13 @@ export const sealedThings = {
     isNumbered: true,
     purpose: () => "imported tokens",
   },
+  signingKey: {
+    table: "signing_key",
+    key: "kid",
+    column: "sealed_private",
+    isNumbered: false,
+    purpose: (kid) => `signing key ${kid}`,
+  },
 } as const satisfies Readonly<Record<string, Sealed>>
 
 export type SealedThing = keyof typeof sealedThings

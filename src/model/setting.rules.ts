@@ -10,6 +10,7 @@ import { defaultOpenPermissions, type OpenPermissions } from "./permissions/open
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { isAdmin } from "./permissions/permission.rules.ts"
 import type { Catalog } from "./permissions/permission-catalog.rules.ts"
+import { openidCatalog, openidPermissions } from "./permissions/openid-permissions.rules.ts"
 import { parseDocumentDomains, parseDomainList } from "./clients/document-domains.rules.ts"
 import { parseBudget } from "../kernel/rate-limit.ts"
 import { reservedScheme } from "./clients/reserved-schemes.rules.ts"
@@ -100,6 +101,13 @@ export const settings = {
     parse: parseDays,
     explain: "How many days the audit trail is kept. Older events are deleted for good.",
   }),
+  openid: setting({
+    key: "openid.enabled",
+    default: "off",
+    parse: parseSwitch,
+    check: openidProblem,
+    explain: "Whether apps may sign people in with OpenID Connect: on or off.",
+  }),
   defaultLanguage: setting({
     key: "languages.default",
     default: "en",
@@ -124,6 +132,11 @@ export function settingOf(key: string): Setting<unknown> | undefined {
 
 export function defaultOf(row: Setting<unknown>, catalog: Catalog): string {
   return typeof row.default === "string" ? row.default : row.default(catalog)
+}
+
+/** Returns the catalog with the permissions of OpenID Connect while they are on. */
+export function catalogInForce(catalog: Catalog, { openid }: Pick<Settings, "openid">): Catalog {
+  return (openid ? openidCatalog(catalog) : null) ?? catalog
 }
 
 /** Returns the current settings. A missing or unreadable value is replaced by its default. */
@@ -190,6 +203,12 @@ function parseSchemes(text: string): Result<readonly string[], Problem> {
     : err(
         `Write up to ${REDIRECT_SCHEMES_AT_MOST} schemes with one space between and no colon, such as cursor vscode.`,
       )
+}
+
+function openidProblem(text: string, catalog: Catalog): string | null {
+  if (text !== "on" || openidCatalog(catalog) !== null) return null
+  const names = Object.keys(openidPermissions).filter((name) => catalog.has(name as Permission))
+  return `The configuration file defines ${names.join(", ")}, which OpenID Connect needs for itself.`
 }
 
 const LANGUAGE = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/

@@ -118,6 +118,7 @@ const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "service-secret-replaced": null,
   "service-secret-forgotten": null,
   "setting-changed": null,
+  "signing-key-changed": null,
 }
 
 type Counted = { readonly name: CountedEvent; readonly clientId: ClientId | null }

@@ -14,6 +14,7 @@ import type { LogoKey } from "../model/appearance.rules.ts"
 import type { Factor, Passkey, CodeTries } from "../model/factor.rules.ts"
 import type { RecentMail } from "../model/mail/mail.rules.ts"
 import type { Import, ImportedToken } from "../model/moved/import.rules.ts"
+import type { SigningKey } from "../model/signing-key.rules.ts"
 import type { ServiceToken } from "../model/service-token.rules.ts"
 import type { Identity } from "../model/sign-in/identity.rules.ts"
 
@@ -113,6 +114,8 @@ export type Loadable = {
   /** What each running node has recorded of itself. */
   nodes: { key: true; row: readonly NodeFact[] }
   setupLink: { key: true; row: { readonly hash: Hash; readonly at: number } }
+  /** Every signing key, in the order in which they were made. */
+  signingKeys: { key: true; row: readonly SigningKey[] }
   /** The account of any one person. The row is null if the service has no account. */
   anyAccount: { key: true; row: { readonly userId: UserId } }
   /** Any app that is bound to a service account. */

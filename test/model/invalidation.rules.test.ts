@@ -101,6 +101,8 @@ const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
   metaSet: true,
   metaRemoved: true,
   sealedAgain: true,
+  signingKeySet: true,
+  signingKeyRemoved: true,
   setupLinkSet: true,
   eventRecorded: true,
   eventCounted: true,

@@ -188,6 +188,7 @@ export function consent(number = 0, differing: Partial<Consent> = {}): Consent {
     resources: [],
     consentedAt,
     endsAt: consentedAt + CREDENTIAL_SECONDS,
+    openid: null,
     ...differing,
   }
 }
@@ -271,7 +272,7 @@ export function deviceGrant(
 
 export function approval(number = 0): Extract<DeviceState, { state: "approved" }> {
   const granted = ["account:read"] as Permission[]
-  return { state: "approved", userId: id("a", number), granted, approvedAt: NOW + 9 }
+  return { state: "approved", userId: id("a", number), granted, approvedAt: NOW + 9, openid: null }
 }
 
 /** Builds plain objects, as the store returns them. */
@@ -386,6 +387,7 @@ export const aCredential: fc.Arbitrary<{ credential: Credential; next: Life }> =
         resources: fc.array(fc.webUrl(), { maxLength: 3 }),
         consentedAt: anInstant,
         endsAt: anInstant,
+        openid: fc.option(aLabel),
       }),
       code: fc.option(
         record({ hash: aHash, challenge: aHash, redirectUri: fc.webUrl(), expiresAt: anInstant }),
@@ -419,6 +421,7 @@ const anAnswer: fc.Arbitrary<DeviceState> = fc.oneof(
     userId: fc.constant(id<UserId>("a")),
     granted: names(1),
     approvedAt: anInstant,
+    openid: fc.option(aLabel),
   }),
   record({
     state: fc.constant("redeemed" as const),

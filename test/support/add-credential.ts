@@ -31,6 +31,7 @@ export async function addCredential(store: Store, given: NewCredential): Promise
     resources: [],
     consentedAt,
     endsAt: consentedAt + CREDENTIAL_SECONDS,
+    openid: null,
   }
   const code = {
     hash: randomHash(),

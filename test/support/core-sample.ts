@@ -123,6 +123,7 @@ export const consent: Consent = {
   resources: [],
   consentedAt: NOW,
   endsAt: NOW + CREDENTIAL_SECONDS,
+  openid: null,
 }
 
 export function pair(generation: number): TokenPair {
@@ -189,6 +190,7 @@ export const deviceStates = {
     userId: USER_ID,
     granted: permissions("files:read workers:read"),
     approvedAt: NOW + 5,
+    openid: null,
   },
   redeemed: { state: "redeemed", redeemedAt: NOW + 6, userId: USER_ID },
   denied: { state: "denied", deniedAt: NOW + 5, userId: USER_ID },

@@ -223,8 +223,8 @@ function scopeProblem(
   if (!scope.ok) return scope
   const requested = parseScope(scope.value?.trim() ?? "")
   if (!requested.ok) return invalid("The scope is malformed.")
-  const named = withoutIgnoredNames(catalog, requested.value) ?? open
   const allowed: ReadonlySet<string> = closureSet(catalog, open)
+  const named = withoutIgnoredNames(catalog, requested.value, allowed) ?? open
   return named.some((name) => allowed.has(name))
     ? ok(null)
     : invalid("The scope has no permission that is open to self-registered apps.")

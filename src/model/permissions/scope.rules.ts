@@ -2,6 +2,7 @@
 import type { Permission } from "../../kernel/ids.ts"
 import { closure, closureSet, isAdmin, sorted } from "./permission.rules.ts"
 import type { Catalog } from "./permission-catalog.rules.ts"
+import { isOpenidPermission } from "./openid-permissions.rules.ts"
 import type { Refusal } from "../refusals/refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import { isScope } from "./scope-token.rules.ts"
@@ -33,9 +34,10 @@ export function requestedPermissions(
   requested: readonly string[] | null,
   ceiling: readonly Permission[],
 ): Result<readonly Permission[], Refusal> {
-  const named = withoutIgnoredNames(catalog, requested)
+  const allowed = closureSet(catalog, ceiling)
+  const named = withoutIgnoredNames(catalog, requested, allowed)
   if (named === null) return omitted(catalog, ceiling)
-  const names = within(catalog, named, closureSet(catalog, ceiling), { reason: "scopeOverCeiling" })
+  const names = within(catalog, named, allowed, { reason: "scopeOverCeiling" })
   return names.ok ? ok(closure(catalog, names.value)) : names
 }
 
@@ -49,22 +51,28 @@ export function narrow(
   requested: readonly string[] | null,
   reach: readonly Permission[],
 ): Result<readonly Permission[] | null, Refusal> {
-  const named = withoutIgnoredNames(catalog, requested)
-  if (named === null) return ok(null)
   const reached = new Set(reach)
+  const named = withoutIgnoredNames(catalog, requested, reached)
+  if (named === null) return ok(null)
   const names = within(catalog, named, reached, { reason: "scopeOverReach" })
   if (!names.ok) return names
   const narrowed = [...closureSet(catalog, names.value)].filter((name) => reached.has(name))
   return ok(sorted(catalog, narrowed))
 }
 
-/** Removes ignored names. Returns null if no name remains, which counts as an omitted scope. */
+/**
+ * Removes ignored names, and permissions of OpenID Connect outside the limit. Returns null if no name remains, which
+ * counts as an omitted scope.
+ */
 export function withoutIgnoredNames(
   catalog: Catalog,
   requested: readonly string[] | null,
+  limit: ReadonlySet<string>,
 ): readonly string[] | null {
   if (requested === null) return null
-  const named = requested.filter((name) => !IGNORED_NAMES.has(name) || isKnown(catalog, name))
+  const named = requested.filter((name) =>
+    isOpenidPermission(catalog, name) ? limit.has(name) : !IGNORED_NAMES.has(name) || isKnown(catalog, name),
+  )
   return named.length === 0 ? null : named
 }
 

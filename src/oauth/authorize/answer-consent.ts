@@ -2,6 +2,7 @@
 import type { Account, Session } from "../../model/account.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { newId } from "../../kernel/random.ts"
+import { sidOf } from "../openid/session-name.ts"
 import { newCode } from "../credential/token.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { sealTicket } from "./ticket.ts"
@@ -59,7 +60,7 @@ export async function answerConsent(
     return { outcome: "not-decided", because: "not-yours" }
   const now = services.clock.now()
   const authorizes = isAuthorized(decisions) && ticket.granted.length > 0
-  const code = newCode(ticket.id)
+  const code = { ...newCode(ticket.id), sid: sidOf(session) }
   const { clientId } = ticket.request
   const policy = await documentPolicyOf(services, clientId)
   return services.store.change(

@@ -5,7 +5,8 @@ import { anyResource, type ResourceSpelling } from "../../model/known-resources.
 import { allValues, type Form, nameForLog, type Query, refuseRepeated, required } from "../../kernel/form.ts"
 import { parseClientId } from "../clients/resolve.rules.ts"
 import { distinctResources, isResource } from "../../kernel/resource.ts"
-import { RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import { NONCE_LENGTH_AT_MOST, RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import { OPENID } from "../../model/permissions/openid-permissions.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { type RequestedAudience, spelledResources } from "../credential/audience.rules.ts"
 import { isCodeChallenge } from "../credential/pkce.rules.ts"
@@ -33,6 +34,8 @@ export type AuthorizationRequest = {
   readonly installationName: string | null
   /** The known language that `ui_locales` finds. OpenID Connect Core §3.1.2.1. */
   readonly uiLocale?: string
+  /** Only of a request for `openid`. OpenID Connect Core §3.1.2.1. */
+  readonly nonce?: string
 }
 
 export type Authorization =
@@ -129,6 +132,9 @@ export function parseAuthorizationRequest(
   if (!scope.ok) return scope
   const permissions = requestedPermissions(catalog, scope.value, client.ceiling)
   if (!permissions.ok) return permissions
+  const nonce = permissions.value.includes(OPENID) ? form.values.get("nonce") : undefined
+  if (nonce !== undefined && nonce.length > NONCE_LENGTH_AT_MOST)
+    return err({ reason: "parameterMalformed", parameter: "nonce" })
   return ok({
     clientId: client.clientId,
     redirectUri,
@@ -138,6 +144,7 @@ export function parseAuthorizationRequest(
     asked: permissions.value,
     resources: resources.value,
     installationName: installationName.value,
+    ...(nonce !== undefined && nonce !== "" && { nonce }),
   })
 }
 

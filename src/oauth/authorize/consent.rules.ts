@@ -12,6 +12,8 @@ import type { Client } from "../../model/clients/client.rules.ts"
 import type { Consent, Credential } from "../../model/credential.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS, UNUSED_APP_SECONDS } from "../../kernel/limits.ts"
+import { openidFacts } from "../../model/openid-facts.rules.ts"
+import { OPENID } from "../../model/permissions/openid-permissions.rules.ts"
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { admits, isGivenByGroups, mayHold, type Standing } from "../../model/permissions/standing.rules.ts"
@@ -38,7 +40,8 @@ export type ConsentTicket = {
 }
 
 /** An authorization code. The caller generates the code before the decision. */
-type ConsentCode = { readonly text: string; readonly hash: Hash }
+/** `sid` is the name of the session in id_tokens. */
+type ConsentCode = { readonly text: string; readonly hash: Hash; readonly sid: string }
 
 export type ConsentFacts = {
   readonly session: Session | null
@@ -165,7 +168,7 @@ export function decideConsent(
     change: "eventRecorded",
     event: event("consented", now, { ...facts, tokenId: id }),
   } as const
-  const credential = newCredential({ ...ticket, granted }, code, now)
+  const credential = newCredential({ ...ticket, granted }, session, code, now)
   return decided<ConsentAnswer>(
     { outcome: "granted", redirectUri, state, code: code.text },
     spent,
@@ -208,6 +211,7 @@ function addedDocument(
 /** The app, the granted permissions, the label and the redirect URI never change later. GRANT-*. */
 function newCredential(
   { id, request, granted, userId }: ConsentTicket,
+  session: Session,
   code: ConsentCode,
   now: number,
 ): Credential {
@@ -221,6 +225,7 @@ function newCredential(
       resources: request.resources,
       consentedAt: now,
       endsAt: now + CREDENTIAL_SECONDS,
+      openid: granted.includes(OPENID) ? openidFacts(session, request.nonce ?? null, code.sid) : null,
     },
     code: {
       hash: code.hash,

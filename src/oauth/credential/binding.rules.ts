@@ -81,6 +81,7 @@ function bindingCredential(
       installationName: null,
       scope: [REGISTERED],
       resources: [],
+      openid: null,
       consentedAt: now,
       endsAt: NEVER,
     },

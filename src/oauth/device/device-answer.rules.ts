@@ -17,6 +17,8 @@ import { event } from "../../model/event.rules.ts"
 import { isAdmin, reachesHubAdministration } from "../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { registeredAndConsented } from "../../model/permissions/reach.rules.ts"
+import { openidFacts } from "../../model/openid-facts.rules.ts"
+import { OPENID } from "../../model/permissions/openid-permissions.rules.ts"
 import type { Bounds, Standing } from "../../model/permissions/standing.rules.ts"
 import { leftByGroups } from "../authorize/consent.rules.ts"
 
@@ -30,6 +32,8 @@ export type DeviceAnswer = {
   /** The account and the app now. */
   readonly standing: Standing
   readonly bounds: Bounds
+  /** What id_tokens say about the sign-in of the person who answers. */
+  readonly openid: string
   readonly now: number
   readonly address: string
 }
@@ -65,7 +69,7 @@ type StoredForAnswer = {
 export function decideDeviceSubmission(
   catalog: Catalog,
   { session, account, client: found, deviceGrant: grant, spentTicket, documentProblem }: StoredForAnswer,
-  answer: Omit<DeviceAnswer, "grant" | "standing" | "bounds">,
+  answer: Omit<DeviceAnswer, "grant" | "standing" | "bounds" | "openid">,
   ticketId: TokenId,
 ): Decided<DeviceOutcome | "not-yours" | DocumentProblem> {
   const { authorizes, now } = answer
@@ -76,7 +80,7 @@ export function decideDeviceSubmission(
     return decided("app-gone")
   if (authorizes && documentProblem !== null) return decided(documentProblem)
   if (authorizes && spentTicket !== null) return decided("answered-before")
-  const present = { standing: account, bounds: client ?? NOTHING }
+  const present = { standing: account, bounds: client ?? NOTHING, openid: openidFacts(session, null, null) }
   const decision = decideDeviceAnswer(catalog, { ...answer, ...present, grant })
   // The form must not grant admin permissions if the account becomes an administrator again, so its ticket is used up.
   // The button Refuse still works.
@@ -114,7 +118,13 @@ export function decideDeviceAnswer(catalog: Catalog, answer: DeviceAnswer): Deci
       if (lacksAdministration(left)) return decided<DeviceOutcome>("administration-withdrawn")
       return decided<DeviceOutcome>(
         "approved",
-        answeredGrant(grant, { state: "approved", userId, granted, approvedAt: now }),
+        answeredGrant(grant, {
+          state: "approved",
+          userId,
+          granted,
+          approvedAt: now,
+          openid: granted.includes(OPENID) ? answer.openid : null,
+        }),
         { change: "eventRecorded", event: event("device-approved", now, facts) },
       )
     case "deny":

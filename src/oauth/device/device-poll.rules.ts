@@ -3,7 +3,7 @@
  * that receives the tokens creates the credential from the approval.
  */
 import type { Account } from "../../model/account.rules.ts"
-import type { GrantId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
+import type { GrantId, Hash, TokenId } from "../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
@@ -212,7 +212,8 @@ function consentOf(
     userId,
     granted,
     approvedAt,
-  }: { readonly userId: UserId; readonly granted: Consent["scope"]; readonly approvedAt: number },
+    openid,
+  }: Pick<Consent, "userId" | "openid"> & { readonly granted: Consent["scope"]; readonly approvedAt: number },
 ): Consent {
   return {
     tokenId: tokenIdOf(request.grantId),
@@ -223,6 +224,7 @@ function consentOf(
     resources,
     consentedAt: approvedAt,
     endsAt: approvedAt + CREDENTIAL_SECONDS,
+    openid,
   }
 }
 

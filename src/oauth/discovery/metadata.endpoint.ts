@@ -1,13 +1,18 @@
 /** The two discovery documents: RFC 8414 §3, RFC 9728 §3; interface DISC-1, DISC-2. */
 import { authorizationServerMetadata, protectedResourceMetadata, type Published } from "./metadata.rules.ts"
 import { openPermissions } from "../../model/permissions/open-permissions.rules.ts"
+import { isOpenidPermission } from "../../model/permissions/openid-permissions.rules.ts"
 import { CLIENT_CREDENTIALS, grantTypeNames } from "../token/grant-types.ts"
 import { sendJson } from "../../platform/http/respond.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 
 export const authorizationServer: Endpoint = async (context, _, reply) =>
-  sendJson(reply, 200, authorizationServerMetadata(await published(context)))
+  sendJson(reply, 200, await publishedMetadata(context))
+
+export async function publishedMetadata(context: HttpContext) {
+  return authorizationServerMetadata(await published(context))
+}
 
 export const protectedResource: Endpoint = async (context, _, reply) =>
   sendJson(reply, 200, protectedResourceMetadata(context.services.issuer, await published(context)))
@@ -21,7 +26,8 @@ async function published({ services: { issuer, catalog, settings } }: HttpContex
     appearance,
     ...registered
   } = await settings.lastKnown()
-  const permissions = openRegistration || documents ? openPermissions(catalog, open) : [...catalog.keys()]
+  const listed = openRegistration || documents ? openPermissions(catalog, open) : [...catalog.keys()]
+  const permissions = listed.filter((name) => !isOpenidPermission(catalog, name))
   return {
     issuer,
     permissions,

@@ -123,7 +123,7 @@ export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
   return decided<StepUpOutcome>(
     "approved",
     elevate(credential, now + answer.windowSeconds),
-    answeredGrant(grant, { state: "approved", userId, granted: [], approvedAt: now }),
+    answeredGrant(grant, { state: "approved", userId, granted: [], approvedAt: now, openid: null }),
     { change: "eventRecorded", event: event("elevated", now, facts) },
   )
 }

@@ -8,11 +8,12 @@ import { flawedGrantTypeOf, grantTypeOf } from "./grants/token-request.rules.ts"
 import { grantTypes } from "./grant-types.ts"
 import type { Elevated } from "../device/device-poll.rules.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
-import { type Result, err } from "../../kernel/result.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
 import type { ServiceTokenResponse, TokenResponse } from "../credential/token-response.rules.ts"
 import { sendJson, sendRefusal } from "../../platform/http/respond.ts"
 import type { HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
+import { loadOnce } from "../../platform/http/lazy-module.ts"
 import { formOf, readableFormOf } from "../../platform/http/request.ts"
 import { authenticatedFirst, presentedCaller, lookedUp, proven } from "../clients/client-request.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
@@ -42,11 +43,18 @@ async function answerTo(
   if (!grantRequest.ok)
     return err(await authenticatedFirst(context, request, caller.value, grantRequest.error))
   const address = addressOf(context, request)
-  return lookedUp(
+  const answer = lookedUp(
     request,
     await grantType.value.redeem(context.services, caller.value, grantRequest.value, address),
   )
+  if (!answer.ok || !("refresh_token" in answer.value) || !OPENID_SCOPE.test(answer.value.scope))
+    return answer
+  const { withIdToken } = await openid()
+  return ok(await withIdToken(context.services, answer.value, form.value.values.has("code")))
 }
+
+const OPENID_SCOPE = /(?:^| )openid(?: |$)/
+const openid = loadOnce(() => import("../openid/id-token.ts"))
 
 /** The response is always `flaw`. A replay or a reuse still ends its credential (CODE-4, AUTH-10). */
 async function judgeFlawed(context: HttpContext, request: HttpRequest, flaw: Refusal): Promise<void> {

@@ -5,6 +5,7 @@ import { databaseName, isAbsent, openStore } from "../config/open-store.ts"
 import { noticingStore } from "../mail/noticing-store.ts"
 import type { SchemaOptions } from "../../store/schema-steps.ts"
 import type { Store } from "../../store/store.ts"
+import { catalogInForce, readSettings } from "../../model/setting.rules.ts"
 import { StoreUnavailable } from "../../store/unavailable.ts"
 import { fileProblem } from "../../kernel/process/file-problem.ts"
 import { type Clock, systemClock } from "../../kernel/clock.ts"
@@ -45,7 +46,12 @@ export async function withStore(
     )
   }
   try {
-    const answer = await use({ ...config.value, store, clock: systemClock })
+    const answer = await use({
+      ...config.value,
+      catalog: await catalogOf(store, config.value),
+      store,
+      clock: systemClock,
+    })
     // If the operator is in the wrong directory, this message shows that the command created a database there.
     return isNew
       ? { ...answer, remarks: [`Created a new database in ${dataDir}.`, ...answer.remarks] }
@@ -59,6 +65,10 @@ export async function withStore(
   } finally {
     await store.close()
   }
+}
+
+async function catalogOf(store: Store, { catalog }: Config): Promise<Config["catalog"]> {
+  return catalogInForce(catalog, readSettings(await store.settings(), catalog))
 }
 
 export function noDatabase(dataDir: string): Answer {

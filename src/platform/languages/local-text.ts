@@ -4,6 +4,7 @@
  */
 import type { Permission } from "../../kernel/ids.ts"
 import { builtInPermissions } from "../../model/permissions/built-in-permissions.rules.ts"
+import { openidPermissions } from "../../model/permissions/openid-permissions.rules.ts"
 import {
   ADMINISTRATION_GROUP,
   type Catalog,
@@ -47,11 +48,12 @@ export function titleOf(from: PermissionSource, name: Permission): string | null
 type PermissionTexts = { readonly title: string; readonly description: string; readonly group: string }
 
 type Dashed<Name> = Name extends `${infer Object}:${infer Verb}` ? `${Object}-${Verb}` : never
-type BuiltIn = Dashed<keyof typeof builtInPermissions>
+type BuiltIn = Dashed<keyof typeof builtInPermissions> | keyof typeof openidPermissions
+const builtIn: readonly string[] = [...Object.keys(builtInPermissions), ...Object.keys(openidPermissions)]
 
 /** The keys of built-in permissions. A page does not put them together. */
 const keys = new Map(
-  Object.keys(builtInPermissions).map((name) => {
+  builtIn.map((name) => {
     const key = `permission.${name.replace(":", "-") as BuiltIn}` as const
     return [name, { title: `${key}.title`, description: `${key}.description` } as const]
   }),

@@ -25,6 +25,7 @@ export type CredentialRow = {
   readonly resources: string | null
   readonly consented_at: number
   readonly ends_at: number
+  readonly openid: string | null
   readonly code: Uint8Array | null
   readonly code_expires_at: number | null
   readonly gone_at: number
@@ -48,6 +49,7 @@ const consentColumnList = [
   "resources",
   "consented_at",
   "ends_at",
+  "openid",
   "code_expires_at",
 ] as const
 
@@ -85,6 +87,7 @@ function consentOf(row: CredentialRow): Consent {
     resources: row.resources === null ? [] : (JSON.parse(row.resources) as string[]),
     consentedAt: row.consented_at,
     endsAt: row.ends_at,
+    openid: row.openid,
   }
 }
 
@@ -153,6 +156,7 @@ export function credentialValues(credential: Credential): Value[] {
     consent.resources.length === 0 ? null : JSON.stringify(consent.resources),
     consent.consentedAt,
     consent.endsAt,
+    consent.openid,
     code === null ? null : code.expiresAt,
     ...lifeValues(credential),
   ]

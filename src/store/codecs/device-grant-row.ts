@@ -24,12 +24,13 @@ export type DeviceGrantRow = {
   readonly user_id: string | null
   readonly granted: string | null
   readonly answered_at: number | null
+  readonly openid: string | null
   readonly gone_at: number
 }
 
 export const deviceGrantColumns =
   "grant_id, device_hash, user_code_hash, client_id, address, asked_at, expires_at, purpose, asked, " +
-  "installation_name, resources, step_up_token_id, step_up_user_id, reason, state, user_id, granted, answered_at, gone_at"
+  "installation_name, resources, step_up_token_id, step_up_user_id, reason, state, user_id, granted, answered_at, openid, gone_at"
 
 export function deviceGrantOf(row: DeviceGrantRow): DeviceGrant {
   return {
@@ -75,6 +76,7 @@ function stateOf(row: DeviceGrantRow): DeviceState {
         userId: row.user_id as UserId,
         granted: namesOf(row.granted ?? ""),
         approvedAt: at,
+        openid: row.openid,
       }
     case "redeemed":
       return { state: "redeemed", redeemedAt: at, userId: row.user_id as UserId | null }
@@ -88,12 +90,12 @@ export const INSERT_DEVICE_GRANT = insertInto("device_grant", deviceGrantColumns
 
 /** The parameters are `answerValues` and the grant's id. */
 export const UPDATE_DEVICE_GRANT = `
-  UPDATE device_grant SET state = ?, user_id = ?, granted = ?, answered_at = ?, gone_at = coalesce(?, gone_at)
+  UPDATE device_grant SET state = ?, user_id = ?, granted = ?, answered_at = ?, openid = ?, gone_at = coalesce(?, gone_at)
   WHERE grant_id = ?`
 
 /** The parameters are the time of the denial, the time of deletion, and the parameters of the condition. */
 export const denyApprovals = (condition: string) => `
-  UPDATE device_grant SET state = 'denied', user_id = NULL, granted = NULL, answered_at = ?, gone_at = ?
+  UPDATE device_grant SET state = 'denied', user_id = NULL, granted = NULL, openid = NULL, answered_at = ?, gone_at = ?
   WHERE ${condition} AND state = 'approved'`
 
 /** The last parameter is the id of the account. */
@@ -140,12 +142,12 @@ function stateValues(answer: DeviceState): Value[] {
   switch (answer.state) {
     case "pending":
     case "expired":
-      return [answer.state, null, null, null]
+      return [answer.state, null, null, null, null]
     case "approved":
-      return ["approved", answer.userId, namesText(answer.granted), answer.approvedAt]
+      return ["approved", answer.userId, namesText(answer.granted), answer.approvedAt, answer.openid]
     case "redeemed":
-      return ["redeemed", answer.userId, null, answer.redeemedAt]
+      return ["redeemed", answer.userId, null, answer.redeemedAt, null]
     case "denied":
-      return ["denied", answer.userId, null, answer.deniedAt]
+      return ["denied", answer.userId, null, answer.deniedAt, null]
   }
 }

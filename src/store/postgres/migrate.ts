@@ -21,6 +21,7 @@ import { groups } from "./migrations/0035-groups.ts"
 import { invitations } from "./migrations/0036-invitations.ts"
 import { applied } from "./migrations/0037-applied.ts"
 import { marks } from "./migrations/0038-marks.ts"
+import { signingKeys } from "./migrations/0039-signing-keys.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -43,6 +44,7 @@ export const schema: Schema<string> = {
     invitations,
     applied,
     marks,
+    signingKeys,
   ],
   carryOver: { from: 5, step: carryOver },
 }

@@ -22,6 +22,7 @@ import { groups } from "./migrations/0035-groups.ts"
 import { invitations } from "./migrations/0036-invitations.ts"
 import { applied } from "./migrations/0037-applied.ts"
 import { marks } from "./migrations/0038-marks.ts"
+import { signingKeys } from "./migrations/0039-signing-keys.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -47,6 +48,7 @@ export const schema: Schema<Migration> = {
     invitations,
     applied,
     marks,
+    signingKeys,
   ],
   carryOver: { from: 12, step: carryOver },
 }

@@ -17,6 +17,7 @@ import { mailInsertion, mailSettlement } from "../codecs/mail/mail-row.ts"
 import { refusedDeleteAfter } from "../codecs/retention.ts"
 import * as service from "../codecs/service-token-row.ts"
 import * as credentials from "../codecs/session-credential-row.ts"
+import * as signing from "../codecs/accounts/signing-key-row.ts"
 import { INSERT_SESSION, sessionValues } from "../codecs/session-row.ts"
 import { type Statement, update, write } from "./statement.ts"
 
@@ -124,6 +125,8 @@ const statements = {
     write(REMOVE_APPLIED, "setting", key),
     write(REMOVE_APPLIED, "appearance", key),
   ],
+  signingKeySet: ({ key }) => write(signing.SET_SIGNING_KEY, ...signing.signingKeyValues(key)),
+  signingKeyRemoved: ({ kid }) => write("DELETE FROM signing_key WHERE kid = ?", kid),
   setupLinkSet: ({ hash, at }) =>
     hash === null ? write("DELETE FROM setup_link") : write(SET_SETUP_LINK, 1, hash, at),
 } satisfies { readonly [K in Change["change"]]?: (change: Of<K>) => Statement | readonly Statement[] }

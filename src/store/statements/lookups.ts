@@ -20,6 +20,7 @@ import * as email from "../codecs/mail/email-row.ts"
 import { invitationColumns, invitationOf } from "../codecs/mail/invitation-row.ts"
 import { mailColumns, recentMailOf } from "../codecs/mail/mail-row.ts"
 import { serviceTokenColumns, serviceTokenOf } from "../codecs/service-token-row.ts"
+import * as signing from "../codecs/accounts/signing-key-row.ts"
 import { sessionColumns, sessionOf } from "../codecs/session-row.ts"
 import { type Loadable, NODE_KEY_PREFIX, type NodeFact } from "../loadable.ts"
 
@@ -221,6 +222,10 @@ export const lookups = {
       at,
     }),
     any: "SELECT link_hash, made_at FROM setup_link",
+  },
+  signingKeys: {
+    rows: signing.signingKeyOf,
+    any: `SELECT ${signing.signingKeyColumns} FROM signing_key ORDER BY made_at, kid`,
   },
   anyAccount: {
     row: ({ user_id: userId }: { readonly user_id: UserId }) => ({ userId }),

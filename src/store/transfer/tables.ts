@@ -46,6 +46,7 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: "logo", order: "key" },
   { name: "applied", order: "what, made" },
   { name: "meta", order: "key" },
+  { name: "signing_key", order: "made_at, kid" },
   { name: "setup_link", order: "only_one" },
   { name: "event", order: "id" },
   { name: "tally", order: "grain, at, client_id, name" },

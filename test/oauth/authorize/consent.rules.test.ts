@@ -62,7 +62,7 @@ function decide(
     of = ticket,
   }: { authorizes?: boolean; now?: number; of?: ConsentTicket } = {},
 ) {
-  const code = { text: "code", hash: hash("code") }
+  const code = { text: "code", hash: hash("code"), sid: "sid" }
   const { answer, changes } = decideConsent(
     sampleCatalog,
     of,
@@ -168,7 +168,7 @@ test("GROUP-5 a click stores what the groups give at that moment, of what the pa
   ) => {
     const facts = { ...stored, account: { ...account, groups }, client: { ...publicClient, ...differing } }
     const of = { ...ticket, granted: permissions(shown) }
-    const code = { text: "code", hash: hash("code") }
+    const code = { text: "code", hash: hash("code"), sid: "sid" }
     const { answer, changes } = decideConsent(forTeams, of, facts, true, code, NOW, "192.0.2.1")
     const added = changes.find((one) => one.change === "credentialAdded")
     if (answer.outcome === "not-decided")

@@ -26,6 +26,7 @@ function answer(changes: Partial<DeviceAnswer> = {}): DeviceAnswer {
     granted: plain,
     standing: standing(true),
     bounds: bounds("files:write admin:hub admin:accounts admin:settings admin:events"),
+    openid: "{}",
     now: NOW + 9,
     address: "192.0.2.9",
     ...changes,
@@ -49,6 +50,7 @@ const approved = (granted: typeof plain): DeviceState => ({
   userId: USER_ID,
   granted,
   approvedAt: NOW + 9,
+  openid: null,
 })
 const denied: DeviceState = { state: "denied", deniedAt: NOW + 9, userId: USER_ID }
 

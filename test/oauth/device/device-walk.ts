@@ -144,6 +144,7 @@ export class Walker {
       granted: this.#granted,
       standing: standing(isAdministrator),
       bounds: bounds(this.#granted),
+      openid: "{}",
       now: this.now,
       address: "",
     })

@@ -54,6 +54,7 @@ test("STEP-2 a proven factor elevates the credential for the window", () => {
     userId: USER_ID,
     granted: [],
     approvedAt: NOW + 9,
+    openid: null,
   })
 })
 

@@ -27,7 +27,17 @@ export function importedCredential(
     repeats: NO_REPEATS,
   }
   return {
-    consent: { tokenId, clientId, userId, installationName: null, scope, resources: [], consentedAt, endsAt },
+    consent: {
+      tokenId,
+      clientId,
+      userId,
+      installationName: null,
+      scope,
+      resources: [],
+      consentedAt,
+      endsAt,
+      openid: null,
+    },
     code: null,
     life: { state: "active", family, elevatedUntil: null },
   }

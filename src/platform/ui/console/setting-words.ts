@@ -34,6 +34,14 @@ const words: { readonly [K in keyof typeof settings]: Words } = {
       },
     ],
   },
+  openid: {
+    title: "OpenID Connect",
+    format: (value) => (value === "on" ? "On" : "Off"),
+    choices: [
+      { value: "off", title: "Off", explanation: "Apps use plain OAuth." },
+      { value: "on", title: "On", explanation: "Apps may also sign people in with id_tokens." },
+    ],
+  },
   openPermissions: {
     title: "Permissions for self-registered apps",
     format: (value) => (value === "*" ? "All except administration" : value),

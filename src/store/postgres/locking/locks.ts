@@ -11,6 +11,7 @@
  * | looks for another administrator             | one common lock: two administrators cannot disable each other        |
  * | looks for an open import                    | the same lock: two imports do not begin together                     |
  * | loads what a set has made                   | the same lock: two applies do not make the same thing                |
+ * | loads the signing keys                      | the same lock: two nodes do not take one step twice                  |
  * | looks for any account, or the set-up link   | the table of the link, which has at most one row                     |
  * | loads an address or a one-time link          | its account; exclusively if it writes one                            |
  * | loads or writes memberships                 | their account, exclusively if it writes any                          |
@@ -149,6 +150,7 @@ function restOn(load: Load, found: Partial<Found<Load>>, locks: Locks): void {
   if (
     typeof load.otherAdministrator === "string" ||
     load.openImport === true ||
+    load.signingKeys === true ||
     typeof load.applied === "string"
   )
     locks.administrators()
@@ -238,6 +240,8 @@ const writers: Writers = {
   metaSet: nothing,
   metaRemoved: nothing,
   sealedAgain: nothing,
+  signingKeySet: nothing,
+  signingKeyRemoved: nothing,
   setupLinkSet: (_, locks) => locks.setUp(),
   eventRecorded: nothing,
   eventCounted: ({ event }, locks) => locks.row("account", event.userId, true),

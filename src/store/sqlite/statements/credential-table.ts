@@ -34,7 +34,7 @@ export type LoadedRow = {
 
 const COLUMNS =
   "client, account, installation_name, scope, resources, consented_at, ends_at, code, code_expires_at, gone, state, " +
-  "over_at, because, elevated_until, generation, rotated_at, rotated_from, family"
+  "over_at, because, elevated_until, generation, rotated_at, rotated_from, family, openid"
 
 type Columns = readonly [
   client: number,
@@ -55,6 +55,7 @@ type Columns = readonly [
   rotatedAt: number | null,
   rotatedFrom: string | null,
   family: Uint8Array | null,
+  openid: string | null,
 ]
 
 const AT_HOME = `SELECT ${COLUMNS} FROM credential_row WHERE id = ? AND token_id = ?`
@@ -94,7 +95,7 @@ export const neutralColumns = `
     AS scope,
   resources, consented_at, ends_at, code_expires_at, gone * 86400 AS gone_at,
   CASE state WHEN 0 THEN 'issued' WHEN 1 THEN 'active' WHEN 2 THEN 'revoked' WHEN 3 THEN 'ended' ELSE state END AS state,
-  over_at, because, elevated_until, code, generation, rotated_at, rotated_from, family`
+  over_at, because, elevated_until, code, generation, rotated_at, rotated_from, family, openid`
 
 /** The condition `ACTIVE` of `credential-row.ts`, with numbers for states. It takes the same parameters. */
 export const ACTIVE_ROW = "state = 1 AND ends_at >= ? AND rotated_at >= ?"
@@ -165,6 +166,7 @@ function neutralRow(connection: Connection, tokenId: TokenId, row: Columns): Cre
     rotated_at: row[15],
     rotated_from: row[16],
     family: row[17],
+    openid: row[18],
   }
 }
 
@@ -189,6 +191,7 @@ function activeRow(connection: Connection, tokenId: TokenId, row: TokenColumns):
     rotated_at: row[9],
     rotated_from: row[10],
     family: row[11],
+    openid: null,
   }
 }
 
@@ -200,8 +203,8 @@ const RESERVED_BYTES = 116
 
 const INSERT = `
   INSERT INTO credential_row (token_id, client, account, installation_name, scope, resources, consented_at, ends_at,
-    code_expires_at, gone, state, over_at, because, elevated_until, code, generation, rotated_at, rotated_from, family, id)
-  VALUES (?, ?, ?, ?, coalesce(CAST(? AS INTEGER), ?), ${"?, ".repeat(14)}?)`
+    openid, code_expires_at, gone, state, over_at, because, elevated_until, code, generation, rotated_at, rotated_from, family, id)
+  VALUES (?, ?, ?, ?, coalesce(CAST(? AS INTEGER), ?), ${"?, ".repeat(15)}?)`
 
 export function insertCredential(connection: Connection, credential: Credential): void {
   const { tokenId, clientId, userId } = credential.consent
@@ -209,11 +212,12 @@ export function insertCredential(connection: Connection, credential: Credential)
   const client = numberFor(connection, clientId)
   const account = numberFor(connection, userId)
   const [, , , label = null, scope, ...others] = credentialValues(credential)
-  const [resources = null, consentedAt = null, endsAt = null, codeExpiresAt = null, ...life] = others
+  const [resources = null, consentedAt = null, endsAt = null, openid = null, codeExpiresAt = null, ...life] =
+    others
   connection.run(
     INSERT,
     ...[tokenId, client, account, label, ...scopeFor(connection, client, String(scope))],
-    ...[resources, consentedAt, endsAt, codeExpiresAt],
+    ...[resources, consentedAt, endsAt, openid, codeExpiresAt],
     ...rowOfLife(life),
     id,
   )

@@ -1,0 +1,64 @@
+/**
+ * The permissions of OpenID Connect, which the catalog has while `openid.enabled` is on. OpenID Connect Core §5.4;
+ * interface OIDC-1.
+ */
+import type { Permission } from "../../kernel/ids.ts"
+import { builtInPermissions } from "./built-in-permissions.rules.ts"
+import type { Catalog, CatalogEntry, PermissionDefinition } from "./permission-catalog.rules.ts"
+
+const { group } = builtInPermissions["account:read"]
+
+export const openidPermissions = {
+  openid: {
+    group,
+    title: "Know that it is you",
+    description: "A number that stands for your account and stays the same, and when you signed in.",
+  },
+  profile: { group, title: "See your user name", description: "The name that your account has here." },
+  email: {
+    group,
+    title: "See your e-mail address",
+    description: "The address that you confirmed here. Without one, it sees none.",
+  },
+  groups: {
+    group,
+    title: "See your groups",
+    description: "The names of the groups that an administrator put your account into.",
+  },
+} as const satisfies Record<string, PermissionDefinition>
+
+export const OPENID = "openid" as Permission
+
+const withOpenid = new WeakMap<Catalog, Catalog>()
+const ours = new WeakSet<Catalog>()
+
+/** Returns the catalog with these permissions at its end. Null if the configuration file defines one of them. */
+export function openidCatalog(catalog: Catalog): Catalog | null {
+  if (ours.has(catalog)) return catalog
+  const known = withOpenid.get(catalog)
+  if (known !== undefined) return known
+  if (Object.keys(openidPermissions).some((name) => catalog.has(name as Permission))) return null
+  const entries = Object.entries<PermissionDefinition>(openidPermissions).map(([name, definition], at) => {
+    const entry: CatalogEntry = {
+      name: name as Permission,
+      title: definition.title,
+      description: definition.description ?? "",
+      implies: [],
+      hubAdministration: false,
+      group: definition.group ?? group,
+      forGroups: [],
+      place: catalog.size + at,
+      closure: [name as Permission],
+    }
+    return [entry.name, entry] as const
+  })
+  const whole: Catalog = new Map([...catalog, ...entries])
+  withOpenid.set(catalog, whole)
+  ours.add(whole)
+  return whole
+}
+
+/** Whether a name is one of these permissions, and not one of the configuration file. */
+export function isOpenidPermission(catalog: Catalog, name: string): boolean {
+  return ours.has(catalog) && Object.hasOwn(openidPermissions, name)
+}

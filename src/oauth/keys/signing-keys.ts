@@ -1,0 +1,126 @@
+/**
+ * The signing keys of this process. They are read from the database at most four times a second, and only while
+ * something asks for them; the step that is due is then taken. Interface SIGN.
+ */
+import { createPrivateKey, type KeyObject } from "node:crypto"
+import type { SignatureAlgorithm, SigningKey } from "../../model/signing-key.rules.ts"
+import { sealedThings } from "../../model/sealed.rules.ts"
+import type { KeyId } from "../../kernel/ids.ts"
+import type { Services } from "../../platform/services/services.ts"
+import { decideTurn, dueStep, publishedKeys, signingKeyOf } from "./key-turn.rules.ts"
+import { makeKey } from "./make-key.ts"
+
+const FRESH_MILLISECONDS = 250
+
+type Needs = Pick<Services, "store" | "clock" | "keys" | "log">
+
+export type Signer = { readonly kid: KeyId; readonly algorithm: SignatureAlgorithm; readonly key: KeyObject }
+
+class SigningKeys {
+  readonly #needs: Needs
+  #keys: readonly SigningKey[] = []
+  #readAt = -Infinity
+  #reading: Promise<readonly SigningKey[]> | null = null
+  readonly #turning = new Map<SignatureAlgorithm, Promise<void>>()
+  #opened: ReadonlyMap<KeyId, Signer> = new Map()
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  /** Returns the key that signs. Makes the first one of an algorithm. */
+  async signer(algorithm: SignatureAlgorithm): Promise<Signer> {
+    const known = signingKeyOf(await this.#current(), algorithm)
+    if (known !== null) {
+      if (this.#isDue(algorithm)) this.#turnBehind(algorithm)
+      return this.#open(known)
+    }
+    await this.#turn(algorithm)
+    const made = signingKeyOf(await this.#current(), algorithm)
+    if (made === null) throw new Error(`there is no key that signs with ${algorithm}`)
+    return this.#open(made)
+  }
+
+  /** The JWK set that anyone may read (RFC 7517 §5). Takes the steps that are due. */
+  async published(): Promise<{ readonly keys: readonly unknown[] }> {
+    const keys = await this.#current()
+    for (const algorithm of new Set(keys.map((key) => key.algorithm)))
+      if (this.#isDue(algorithm)) this.#turnBehind(algorithm)
+    return {
+      keys: publishedKeys(keys, this.#needs.clock.now()).map((key) => JSON.parse(key.publicJwk) as unknown),
+    }
+  }
+
+  #isDue(algorithm: SignatureAlgorithm): boolean {
+    return dueStep(this.#keys, algorithm, this.#needs.clock.now()) !== null
+  }
+
+  #current(): Promise<readonly SigningKey[]> {
+    const now = this.#needs.clock.monotonic()
+    if (now - this.#readAt < FRESH_MILLISECONDS) return Promise.resolve(this.#keys)
+    this.#reading ??= this.#read(now).finally(() => (this.#reading = null))
+    return this.#reading
+  }
+
+  async #read(askedAt: number): Promise<readonly SigningKey[]> {
+    const { signingKeys } = await this.#needs.store.read({ signingKeys: true })
+    this.#keys = signingKeys ?? []
+    this.#readAt = askedAt
+    return this.#keys
+  }
+
+  #turnBehind(algorithm: SignatureAlgorithm): void {
+    this.#turn(algorithm).catch((err: unknown) => {
+      this.#needs.log.error({ err }, "a signing key could not be stored; this will be retried")
+    })
+  }
+
+  /** Takes the step that is due. Calls at one time share it. */
+  #turn(algorithm: SignatureAlgorithm): Promise<void> {
+    const under = this.#turning.get(algorithm)
+    if (under !== undefined) return under
+    const turning = this.#takeStep(algorithm).finally(() => this.#turning.delete(algorithm))
+    this.#turning.set(algorithm, turning)
+    return turning
+  }
+
+  async #takeStep(algorithm: SignatureAlgorithm): Promise<void> {
+    const { store, clock, keys } = this.#needs
+    const made =
+      dueStep(this.#keys, algorithm, clock.now()) === "make"
+        ? await makeKey(algorithm, keys, clock.now())
+        : null
+    await store.change({ signingKeys: true }, ({ signingKeys }) =>
+      decideTurn(signingKeys ?? [], algorithm, made, clock.now()),
+    )
+    this.#readAt = -Infinity
+  }
+
+  #open(key: SigningKey): Signer {
+    const known = this.#opened.get(key.kid)
+    if (known !== undefined) return known
+    const { kid, algorithm, sealedPrivate } = key
+    const text =
+      sealedPrivate === null
+        ? null
+        : this.#needs.keys.openStored(sealedThings.signingKey.purpose(kid), sealedPrivate)
+    if (text === null) throw new Error(`the signing key ${kid} was sealed with another service secret`)
+    const opened = { kid, algorithm, key: createPrivateKey(text) }
+    // Keys that sign no more are not kept.
+    this.#opened = new Map([...this.#opened].filter(([id]) => signs(this.#keys, id)).concat([[kid, opened]]))
+    return opened
+  }
+}
+
+function signs(keys: readonly SigningKey[], kid: KeyId): boolean {
+  return keys.some((key) => key.kid === kid && key.state === "signing")
+}
+
+const ofStores = new WeakMap<Services["store"], SigningKeys>()
+
+/** Returns the keys of these services. Nothing is read before the first use. */
+export function signingKeysOf(services: Needs): SigningKeys {
+  let known = ofStores.get(services.store)
+  if (known === undefined) ofStores.set(services.store, (known = new SigningKeys(services)))
+  return known
+}

@@ -1,0 +1,80 @@
+/** Adds an id_token to a token response that reaches `openid`. OpenID Connect Core §2, §3.1.3.6; interface OIDC-2. */
+import { createHash } from "node:crypto"
+import { SignJWT } from "jose"
+import { ID_TOKEN_SECONDS } from "../../kernel/limits.ts"
+import type { TokenId, UserId } from "../../kernel/ids.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
+import { readOpenidFacts } from "../../model/openid-facts.rules.ts"
+import { OPENID } from "../../model/permissions/openid-permissions.rules.ts"
+import type { Services } from "../../platform/services/services.ts"
+import type { TokenResponse } from "../credential/token-response.rules.ts"
+import { signingKeysOf } from "../keys/signing-keys.ts"
+import { claimsOf } from "./claims.rules.ts"
+
+type Needs = Pick<Services, "store" | "clock" | "keys" | "log" | "issuer">
+
+/** `isFirst` is true for the response to a code, whose id_token has the nonce of the request. */
+export async function withIdToken(
+  services: Needs,
+  response: TokenResponse,
+  isFirst: boolean,
+): Promise<TokenResponse & { readonly id_token?: string }> {
+  const reached = response.scope.split(" ")
+  if (!reached.includes(OPENID)) return response
+  const { store } = services
+  const { credential, account, email } = await store.read({
+    credential: response.token_id as TokenId,
+    account: response.user_id as UserId,
+    email: response.user_id as UserId,
+  })
+  // A credential from before OpenID Connect was on knows nothing about a sign-in.
+  const facts = credential?.consent.openid
+  if (credential === null || account === null || facts === null || facts === undefined) return response
+  const { clientId } = credential.consent
+  return {
+    ...response,
+    id_token: await idToken(
+      services,
+      { facts, clientId, response, isFirst },
+      claimsOf(reached, account, email),
+    ),
+  }
+}
+
+type Signed = {
+  readonly facts: string
+  readonly clientId: Client["clientId"]
+  readonly response: TokenResponse
+  readonly isFirst: boolean
+}
+
+async function idToken(
+  services: Needs,
+  { facts: stored, clientId, response, isFirst }: Signed,
+  claims: ReturnType<typeof claimsOf>,
+): Promise<string> {
+  const { nonce, authTime, amr, acr, sid } = readOpenidFacts(stored)
+  const { kid, key, algorithm } = await signingKeysOf(services).signer("RS256")
+  const now = services.clock.now()
+  return new SignJWT({
+    ...claims,
+    azp: clientId,
+    auth_time: authTime,
+    acr,
+    ...(amr.length > 0 && { amr }),
+    ...(sid !== null && { sid }),
+    ...(isFirst && nonce !== null && { nonce }),
+    at_hash: leftHalf(response.access_token),
+  })
+    .setProtectedHeader({ alg: algorithm, kid, typ: "JWT" })
+    .setIssuer(services.issuer)
+    .setAudience(clientId)
+    .setIssuedAt(now)
+    .setExpirationTime(now + ID_TOKEN_SECONDS)
+    .sign(key)
+}
+
+/** The left half of the SHA-256 of an access token. OpenID Connect Core §3.1.3.6. */
+function leftHalf(accessToken: string): string {
+  return createHash("sha256").update(accessToken).digest().subarray(0, 16).toString("base64url")
+}

@@ -1,0 +1,83 @@
+/** A whole sign-in with OpenID Connect, checked by openid-client. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import * as openid from "openid-client"
+import { REDIRECT_URI, signedInBrowser } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
+
+const SCOPE = ["openid", "profile", "email", "groups", "account:read"]
+
+const { testServer, ada } = await fixture({
+  accounts: ["ada"],
+  browsers: ["ada"],
+  settings: { "openid.enabled": "on" },
+})
+
+async function configured(permissions: readonly string[] = SCOPE) {
+  const app = await testServer.addApp({ type: "confidential", permissions, redirectUris: [REDIRECT_URI] })
+  const config = await openid.discovery(new URL(testServer.url), app.clientId, app.secret ?? "", undefined, {
+    execute: [openid.allowInsecureRequests],
+  })
+  return { app, config }
+}
+
+async function signIn(config: openid.Configuration, parameters: Record<string, string> = {}) {
+  const verifier = openid.randomPKCECodeVerifier()
+  const checks = { expectedState: openid.randomState(), expectedNonce: openid.randomNonce() }
+  const url = openid.buildAuthorizationUrl(config, {
+    redirect_uri: REDIRECT_URI,
+    scope: SCOPE.join(" "),
+    code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    state: checks.expectedState,
+    nonce: checks.expectedNonce,
+    ...parameters,
+  })
+  const page = await ada.get(url.pathname + url.search)
+  const answer = await ada.submit(page, "/oauth/consent", { decision: "authorize" })
+  const returned = new URL(answer.headers.get("location") ?? assert.fail(answer.text))
+  return openid.authorizationCodeGrant(config, returned, {
+    ...checks,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  })
+}
+
+test("OIDC-1, OIDC-2, OIDC-3, OIDC-4, SIGN-1, SIGN-2 an app signs a person in, asks who it is, and refreshes", async () => {
+  const { app, config } = await configured()
+  openid.enableNonRepudiationChecks(config)
+  const tokens = await signIn(config)
+  const claims = tokens.claims() ?? assert.fail("there is no id_token")
+  assert.equal(claims.aud, app.clientId)
+  assert.equal(claims["preferred_username"], "ada")
+  assert.deepEqual(
+    [claims["acr"], claims["amr"], claims["email"], claims["groups"]],
+    ["1", ["pwd"], undefined, []],
+  )
+  const about = await openid.fetchUserInfo(config, tokens.access_token, claims.sub)
+  assert.deepEqual(about, { sub: claims.sub, preferred_username: "ada", name: "ada", groups: [] })
+  const again = await openid.refreshTokenGrant(config, tokens.refresh_token ?? "")
+  const repeated = again.claims() ?? assert.fail("a refresh has no id_token")
+  assert.deepEqual(
+    [repeated.sub, repeated["auth_time"], repeated["sid"], repeated["nonce"]],
+    [claims.sub, claims["auth_time"], claims["sid"], undefined],
+  )
+})
+
+test("OIDC-1 outside the ceiling, the permissions of OpenID Connect are ignored", async () => {
+  const { config } = await configured(["account:read"])
+  await assert.rejects(signIn(config), { code: "OAUTH_INVALID_RESPONSE" })
+})
+
+test("OIDC-1 nothing of it is there while it is off", async () => {
+  await testServer.set("openid.enabled", "off")
+  for (const path of ["/.well-known/openid-configuration", "/oauth/jwks", "/oauth/userinfo"])
+    assert.equal((await fetch(testServer.url + path)).status, 404)
+  await testServer.set("openid.enabled", "on")
+  assert.equal(
+    (await fetch(`${testServer.url}/oauth/jwks`)).headers.get("cache-control"),
+    "public, max-age=3600",
+  )
+  const browser = await signedInBrowser(testServer, "ada")
+  assert.ok(browser)
+})
