@@ -40,6 +40,7 @@ const TYPES_AND_NAMES = [
   "src/model/mail/mail.rules.ts",
   "src/model/refusals/refusal.rules.ts",
   "src/model/service-token.rules.ts",
+  "src/model/signing-key.rules.ts",
   "src/platform/outgoing/smtp/sent.rules.ts",
 ]
 

@@ -42,6 +42,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   credential: async () => (await import("../admin/credentials/credential.command.ts")).credentialCommands,
   mail: async () => (await import("../admin/mail/mail.command.ts")).mailCommands,
   secret: async () => (await import("../admin/secret/secret.command.ts")).secretCommands,
+  key: async () => (await import("../admin/keys/key.command.ts")).keyCommands,
   appearance: async () => (await import("../admin/appearance/appearance.command.ts")).appearanceCommands,
   setting: async () => (await import("../admin/settings/setting.command.ts")).settingCommands,
 }

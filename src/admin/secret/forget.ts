@@ -10,6 +10,7 @@ import { decided } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { metaKeys } from "../../store/loadable.ts"
 import type { Store } from "../../store/store.ts"
+import { decideLostKeys } from "../../oauth/keys/key-turn.rules.ts"
 import { sealedBatches } from "./seal-again.ts"
 
 const BATCH = 100
@@ -19,6 +20,8 @@ export type Forgotten = {
   readonly accounts: readonly { readonly userId: UserId; readonly username: string }[]
   /** Imports whose tokens need the lost key. */
   readonly imports: readonly { readonly id: string; readonly source: string }[]
+  /** Keys that sign id_tokens, by their `kid`. The next use makes new ones. */
+  readonly signingKeys: readonly string[]
   /** Mails that wait with a link. They are given up. */
   readonly mails: number
 }
@@ -35,9 +38,17 @@ export async function findForgotten(store: Store): Promise<Forgotten> {
   for await (const rows of sealedBatches(store, "importKey", BATCH))
     for (const { key } of rows)
       imports.push({ id: key, source: (await store.read({ import: Number(key) })).import?.source ?? "" })
+  const signingKeys: string[] = []
+  for await (const rows of sealedBatches(store, "signingKey", BATCH))
+    signingKeys.push(...rows.map(({ key }) => key))
   let mails = 0
   for await (const rows of sealedBatches(store, "mailLink", BATCH)) mails += rows.length
-  return { accounts: [...accounts].map(([userId, username]) => ({ userId, username })), imports, mails }
+  return {
+    accounts: [...accounts].map(([userId, username]) => ({ userId, username })),
+    imports,
+    signingKeys,
+    mails,
+  }
 }
 
 export async function forgetSecret(
@@ -55,6 +66,9 @@ export async function forgetSecret(
       await store.change({}, () =>
         decided(null, { change: "sealedAgain", thing: "importKey", key, former: text, text: null }),
       )
+  await store.change({ signingKeys: true }, ({ signingKeys }) =>
+    decideLostKeys(signingKeys ?? [], clock.now()),
+  )
   await store.change({ meta: metaKeys.serviceSecretCheck }, () =>
     decided(
       null,

@@ -109,16 +109,18 @@ const forget = command({
 async function end(opened: Opened, isConfirmed: boolean): Promise<Answer> {
   const found = await findForgotten(opened.store)
   if (isConfirmed) await forgetSecret(opened, found)
-  const { accounts, imports, mails } = found
+  const { accounts, imports, signingKeys, mails } = found
   const json = {
     forgotten: isConfirmed,
     one_time_passwords: accounts.map(({ userId: user_id, username }) => ({ user_id, username })),
     import_keys: imports.map(({ source }) => source),
+    signing_keys: signingKeys,
     mail_links: mails,
   }
   const text = columns([
     ["one-time passwords of", accounts.map(({ username }) => visible(username)).join(", ") || "-"],
     ["imported tokens of", imports.map(({ source }) => source).join(", ") || "-"],
+    ["signing keys", signingKeys.join(", ") || "-"],
     ["mails with a link", String(mails)],
   ])
   if (!isConfirmed) return done(json, text, "Nothing was changed. To end these, add --yes.")

@@ -96,6 +96,12 @@ export function decideRotation(
   return decided(key, ...dropped, ...ended(signing, "withdrawn", now), ...added(made, "signing", now, now))
 }
 
+/** `secret forget`: no private key can be opened any more, so every key that signs or will sign is withdrawn. */
+export function decideLostKeys(keys: readonly SigningKey[], now: number): Decided<null> {
+  const lost = keys.filter(({ sealedPrivate }) => sealedPrivate !== null)
+  return decided(null, ...lost.flatMap((key) => ended(key, "withdrawn", now)))
+}
+
 /** A key that is gone for so long that no token of it can be shown. */
 function isOver({ endedAt }: SigningKey, now: number): boolean {
   return endedAt !== null && now >= endedAt + KEPT_SECONDS

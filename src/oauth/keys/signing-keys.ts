@@ -41,8 +41,9 @@ class SigningKeys {
     return this.#open(made)
   }
 
-  /** The JWK set that anyone may read (RFC 7517 §5). Takes the steps that are due. */
+  /** The JWK set that anyone may read (RFC 7517 §5). Takes the steps that are due, and makes the first key. */
   async published(): Promise<{ readonly keys: readonly unknown[] }> {
+    await this.signer("RS256")
     const keys = await this.#current()
     for (const algorithm of new Set(keys.map((key) => key.algorithm)))
       if (this.#isDue(algorithm)) this.#turnBehind(algorithm)

@@ -1,0 +1,95 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import type { KeyId } from "../../../src/kernel/ids.ts"
+import { DAY } from "../../../src/kernel/time.ts"
+import type { Change } from "../../../src/model/change.rules.ts"
+import type { SigningKey } from "../../../src/model/signing-key.rules.ts"
+import {
+  decideLostKeys,
+  decideRotation,
+  decideTurn,
+  dueStep,
+  type NewKey,
+  publishedKeys,
+  signingKeyOf,
+} from "../../../src/oauth/keys/key-turn.rules.ts"
+
+const NOW = 1_800_000_000
+
+function made(kid: string, algorithm: NewKey["algorithm"] = "RS256"): NewKey {
+  return { kid: kid as KeyId, algorithm, publicJwk: `{"kid":"${kid}"}`, sealedPrivate: `sealed ${kid}` }
+}
+
+/** The keys after the changes, as the store has them. */
+function after(keys: readonly SigningKey[], changes: readonly Change[]): readonly SigningKey[] {
+  const left = new Map(keys.map((key) => [key.kid, key]))
+  for (const change of changes) {
+    if (change.change === "signingKeySet") left.set(change.key.kid, change.key)
+    if (change.change === "signingKeyRemoved") left.delete(change.kid)
+  }
+  return [...left.values()]
+}
+
+const states = (keys: readonly SigningKey[]) => keys.map(({ kid, state }) => `${kid} ${state}`)
+const turned = (keys: readonly SigningKey[], kid: string | null, now: number) =>
+  after(keys, decideTurn(keys, "RS256", kid === null ? null : made(kid), now).changes)
+
+test("SIGN-1 the first key signs at once, the next one is published for a day before it signs", () => {
+  assert.equal(dueStep([], "RS256", NOW), "make")
+  const first = turned([], "a", NOW)
+  assert.deepEqual(states(first), ["a signing"])
+  assert.equal(dueStep(first, "RS256", NOW + 90 * DAY - 1), null)
+  assert.equal(dueStep(first, "RS256", NOW + 90 * DAY), "make")
+  const second = turned(first, "b", NOW + 90 * DAY)
+  assert.deepEqual(states(second), ["a signing", "b next"])
+  assert.deepEqual(states(publishedKeys(second, NOW + 90 * DAY)), ["a signing", "b next"])
+  assert.equal(dueStep(second, "RS256", NOW + 91 * DAY - 1), null)
+  const third = turned(second, null, NOW + 91 * DAY)
+  assert.deepEqual(states(third), ["a former", "b signing"])
+  assert.equal(third[0]?.sealedPrivate, null, "what signs no more has no private key")
+  assert.equal(signingKeyOf(third, "RS256")?.kid, "b")
+})
+
+test("SIGN-2 a former key is published for a day, and its public part is kept for a year", () => {
+  const third = turned(turned(turned([], "a", NOW), "b", NOW + 90 * DAY), null, NOW + 91 * DAY)
+  assert.deepEqual(states(publishedKeys(third, NOW + 92 * DAY - 1)), ["a former", "b signing"])
+  assert.deepEqual(states(publishedKeys(third, NOW + 92 * DAY)), ["b signing"])
+  assert.deepEqual(states(turned(third, "c", NOW + (91 + 365) * DAY)), ["b signing", "c next"])
+})
+
+test("SIGN-3 a step that another node has taken is not taken twice, whatever this node made", () => {
+  const first = turned([], "a", NOW)
+  assert.deepEqual(decideTurn(first, "RS256", made("other"), NOW).changes, [])
+  const second = turned(first, "b", NOW + 90 * DAY)
+  assert.deepEqual(decideTurn(second, "RS256", made("other"), NOW + 90 * DAY).changes, [])
+  assert.deepEqual(
+    decideTurn(first, "ES256", made("e", "ES256"), NOW).changes.map(({ change }) => change),
+    ["signingKeySet", "eventRecorded"],
+  )
+})
+
+test("SIGN-3 a clock that goes back revives no key", () => {
+  const third = turned(turned(turned([], "a", NOW), "b", NOW + 90 * DAY), null, NOW + 91 * DAY)
+  assert.equal(dueStep(third, "RS256", NOW - DAY), null)
+  assert.equal(signingKeyOf(third, "RS256")?.kid, "b")
+})
+
+test("SIGN-4 a rotation publishes a key that signs after a day, or lets it sign at once and withdraws the old one", () => {
+  const first = turned([], "a", NOW)
+  const later = decideRotation(first, made("b"), false, NOW + 1)
+  assert.deepEqual([later.answer.state, later.answer.signsFrom], ["next", NOW + 1 + DAY])
+  const waiting = after(first, later.changes)
+  const again = after(waiting, decideRotation(waiting, made("c"), false, NOW + 2).changes)
+  assert.deepEqual(states(again), ["a signing", "c next"], "a key that waits is replaced")
+  const now = after(again, decideRotation(again, made("d"), true, NOW + 3).changes)
+  assert.deepEqual(states(now), ["a withdrawn", "d signing"])
+  assert.deepEqual(states(publishedKeys(now, NOW + 3)), ["d signing"])
+  assert.deepEqual(states(after([], decideRotation([], made("a"), false, NOW).changes)), ["a signing"])
+})
+
+test("SIGN-4 keys whose service secret is lost are withdrawn, and the next use makes a new one", () => {
+  const keys = turned(turned([], "a", NOW), "b", NOW + 90 * DAY)
+  const lost = after(keys, decideLostKeys(keys, NOW + 90 * DAY).changes)
+  assert.deepEqual(states(lost), ["a withdrawn", "b withdrawn"])
+  assert.equal(dueStep(lost, "RS256", NOW + 90 * DAY), "make")
+})
