@@ -50,7 +50,7 @@ const endAccess = lazyModule(() => import("./apps/installations/end-access.endpo
 const installations = lazyModule(() => import("./apps/installations/installations.endpoint.ts"))
 const registration = lazyModule(() => import("./apps/registration/register.endpoint.ts"))
 const userinfo = lazyModule(() => import("./oauth/openid/userinfo.endpoint.ts"))
-const configuration = lazyModule(() => import("./oauth/openid/configuration.endpoint.ts"))
+const configuration = lazyModule(() => import("./oauth/discovery/openid-configuration.endpoint.ts"))
 const jwks = lazyModule(() => import("./oauth/keys/jwks.endpoint.ts"))
 const device = lazyModule(async () => {
   const { devicePage } = await import("./oauth/device/device.endpoint.ts")

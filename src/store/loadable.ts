@@ -44,7 +44,7 @@ export type Loadable = {
   /** An imported refresh token of a finished import. */
   importedToken: { key: Hash; row: ImportedToken }
   credential: { key: TokenId; row: Credential }
-  /** A credential for the check of an access token. Its code is not loaded, so `code` is null. */
+  /** A credential for the check of an access token. Its code and the facts of its sign-in are not loaded: both are null. */
   tokensOf: { key: TokenId; row: Credential }
   /** The app of a credential. `ownerOf` is the account of the credential. */
   appOf: { key: TokenId; row: Client }

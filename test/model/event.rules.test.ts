@@ -38,6 +38,7 @@ test("AUDIT-1: the serious kinds are the ones that an operator looks into, each 
     "service-secret-forgotten",
     "service-secret-replaced",
     "setting-changed",
+    "signing-key-changed",
   ])
   assert.deepEqual(eventKinds.filter(isSerious), seriousKinds)
 })

@@ -15,6 +15,7 @@ test("RATE-3, LIM-7 what is not stored has its default", () => {
     deniedDocumentDomains: [],
     stepUpSeconds: 900,
     eventsKeptDays: 400,
+    openid: false,
     defaultLanguage: "en",
   })
 })
@@ -43,6 +44,7 @@ test("RATE-3, LIM-7 what is stored is in force", () => {
     deniedDocumentDomains: ["evil.example"],
     stepUpSeconds: 300,
     eventsKeptDays: 400,
+    openid: false,
     defaultLanguage: "en",
   })
 })

@@ -2,7 +2,7 @@
 import type { Account, Session } from "../../model/account.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { newId } from "../../kernel/random.ts"
-import { sidOf } from "../openid/session-name.ts"
+import { sidOf } from "../../accounts/sessions/session-name.ts"
 import { newCode } from "../credential/token.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { sealTicket } from "./ticket.ts"

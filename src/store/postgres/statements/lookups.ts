@@ -30,7 +30,7 @@ const own: { readonly [K in Exclude<OwnKind, Joined>]: Lookup } = {
   credential: { sql: CREDENTIAL, row: credentialOf },
   tokensOf: {
     sql: CREDENTIAL,
-    row: (row: CredentialRow) => ({ ...credentialOf(row), code: null }),
+    row: (row: CredentialRow) => ({ ...credentialOf({ ...row, openid: null }), code: null }),
   },
   boundCredential: {
     sql: `SELECT load_key, version, ${credentialColumns} FROM credential JOIN

@@ -131,7 +131,9 @@ export function loadTokens(
   }
   const row = loadCredential(connection, tokenId)
   if (row === null || row.credential === null) return null
-  return { credential: { ...row.credential, code: null }, row: { ...row, credential: null } }
+  const { consent, life } = row.credential
+  const credential = { consent: { ...consent, openid: null }, code: null, life }
+  return { credential, row: { ...row, credential: null } }
 }
 
 function loadedRowFrom(connection: Connection, tokenId: TokenId, id: number, row: Columns): LoadedRow {

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { openidConfiguration } from "../../../src/oauth/openid/configuration.rules.ts"
+import { openidConfiguration } from "../../../src/oauth/discovery/openid-configuration.rules.ts"
 
 test("OIDC-1 the metadata of OpenID Connect have everything that it requires, beside those of OAuth", () => {
   const issuer = "https://id.example"
