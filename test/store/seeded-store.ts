@@ -102,6 +102,19 @@ export async function seedStore(store: Store): Promise<void> {
     { change: "sessionAdded", session: session(0, { userAgent: AWKWARD }) },
     { change: "sessionCredentialAdded", tokenId: id("t"), session: session(0) },
     { change: "sessionAdded", session: session(1, { proof: { by: "password", at: NOW } }) },
+    {
+      change: "signingKeySet",
+      key: {
+        kid: id("k"),
+        algorithm: "ES256",
+        state: "signing",
+        publicJwk: '{"kty":"EC"}',
+        sealedPrivate: "c2VhbGVk",
+        madeAt: NOW,
+        signsFrom: NOW,
+        endedAt: null,
+      },
+    },
     { change: "groupSet", group: { name: "team.a", title: AWKWARD, createdAt: NOW } },
     {
       change: "membershipsSet",

@@ -16,6 +16,7 @@ import { groupColumns, type GroupRow } from "../codecs/accounts/group-row.ts"
 import { isGroupName, isGroupTitle } from "../../model/permissions/group.rules.ts"
 import { factorColumns } from "../codecs/accounts/factor-row.ts"
 import * as keys from "../codecs/key-row.ts"
+import { signingKeyColumns, type SigningKeyRow } from "../codecs/accounts/signing-key-row.ts"
 import { identityColumns } from "../codecs/accounts/identity-row.ts"
 import { parseJson } from "../../kernel/json.ts"
 import { parseKeySet } from "../../model/clients/key-set.rules.ts"
@@ -167,6 +168,12 @@ export const checks: readonly Check[] = [
     problemsIn(
       [!isDigest(row.assertion_hash), "assertion_hash is not a digest"],
       [!isDigest(row.body_hash), "body_hash is not a digest"],
+    ),
+  ),
+  check<SigningKeyRow>("signing_key", signingKeyColumns, ["kid"], ({ kid, public_jwk: jwk }) =>
+    problemsIn(
+      [!isIdentifierOrNull(kid), "kid is not an identifier"],
+      [parseJson(jwk) === undefined, "public_jwk is not JSON"],
     ),
   ),
   check<{ key: string; value: string }>("setting", "key, value", ["key"], plain.settingProblems),
