@@ -7,6 +7,7 @@ import type {
   GrantId,
   Hash,
   InvitationId,
+  KeyId,
   MailId,
   Permission,
   TokenId,
