@@ -73,6 +73,8 @@ export const needs: Readonly<Record<string, Case>> = {
   "credential revoke": { args: [ID] },
   "secret rotate": { args: [] },
   "secret forget": { args: [] },
+  "key list": { args: [] },
+  "key rotate": { args: [] },
   "setting list": { args: [] },
   "setting get": { args: ["token.access_seconds"] },
   "appearance show": { args: [] },

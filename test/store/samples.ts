@@ -46,10 +46,9 @@ import {
 export const NOW = 1_800_000_000
 
 /** Returns an identifier that sorts by its number. The number is its time and also its last part. */
-export function id<T extends ClientId | UserId | TokenId | FactorId | GrantId | MailId | InvitationId | KeyId>(
-  kind: string,
-  number = 0,
-): T {
+export function id<
+  T extends ClientId | UserId | TokenId | FactorId | GrantId | MailId | InvitationId | KeyId,
+>(kind: string, number = 0): T {
   const digits = String(number)
   return (digits.padStart(10, "0") + kind + digits.padStart(16 - kind.length, "0")) as T
 }

@@ -18,6 +18,7 @@ import { rotationKeyContract } from "./rotation-keys.ts"
 import { serviceContract } from "./service-tokens.ts"
 import { sessionContract } from "./sessions.ts"
 import { settingContract } from "./settings.ts"
+import { signingKeyContract } from "./signing-keys.ts"
 import { tallyContract } from "./tallies.ts"
 import type { Open } from "./fixture.ts"
 
@@ -41,6 +42,7 @@ const parts = [
   serviceContract,
   sessionContract,
   settingContract,
+  signingKeyContract,
   tallyContract,
 ]
 

@@ -38,6 +38,7 @@ export const neededTables = [
   "fetched_keys",
   "spent_assertion",
   "setting",
+  "signing_key",
   "logo",
   "applied",
   "membership",
