@@ -84,6 +84,7 @@ test("DG-3, GRANT-1 the fetch mints a credential with the approval as its consen
     resources: [],
     consentedAt: NOW + 5,
     endsAt: NOW + 5 + CREDENTIAL_SECONDS,
+    openid: null,
   })
   assert.equal(added.credential.code, null)
   assert.equal(added.credential.life.family.currentHash, pair(1).refreshHash)

@@ -46,6 +46,7 @@ test("MOVE-7 the credential has the scope of the line and ends when the token wo
       resources: [],
       consentedAt: token.endsAt - CREDENTIAL_SECONDS,
       endsAt: token.endsAt,
+      openid: null,
     },
     code: null,
     life: {
