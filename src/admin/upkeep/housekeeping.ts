@@ -9,6 +9,7 @@ import { openCeilings } from "./open-ceilings.ts"
 import { removeLeftover, silenceWatch } from "../moving-in/staging.ts"
 import { sampleGauges } from "../../apps/statistics/sample-gauges.ts"
 import { unusedAppsSweeper } from "./unused-apps.ts"
+import { signingKeyTurner } from "../../oauth/keys/signing-keys.ts"
 import { registrationEventSweeper } from "./unused-registrations.ts"
 
 const EVERY_MILLISECONDS = 1000
@@ -26,7 +27,7 @@ const BATCHES_A_ROUND = 500
 
 type Needs = Pick<
   Services,
-  "store" | "clock" | "log" | "settings" | "tallies" | "guesses" | "shared" | "budget" | "catalog"
+  "store" | "clock" | "keys" | "log" | "settings" | "tallies" | "guesses" | "shared" | "budget" | "catalog"
 >
 
 /**
@@ -38,6 +39,7 @@ export function startHousekeeping(services: Needs, retentionClock: () => Promise
   const sweepUnusedApps = unusedAppsSweeper(services)
   const sweepRegistrationEvents = registrationEventSweeper(services)
   const followPermissions = openCeilings(services)
+  const turnKeys = signingKeyTurner(services, () => isOver)
   const isSilent = silenceWatch(services.clock)
   const look = sampleGauges(services)
   const compare = compareClocks(services)
@@ -47,6 +49,7 @@ export function startHousekeeping(services: Needs, retentionClock: () => Promise
     if (!isOver) timer = setTimeout(round, EVERY_MILLISECONDS).unref()
   }
   const round = () => {
+    turnKeys()
     followPermissions()
       .then(() => endExpiredSessions(services, () => isOver))
       .then(retentionClock)

@@ -1,9 +1,13 @@
 /**
- * The signing keys of this process. They are read from the database at most four times a second, and only while
- * something asks for them; the step that is due is then taken. Interface SIGN.
+ * The signing keys of this process. They are read from the database at most five times a second, and the step that is
+ * due is then taken. Interface SIGN.
  */
 import { createPrivateKey, type KeyObject } from "node:crypto"
-import type { SignatureAlgorithm, SigningKey } from "../../model/signing-key.rules.ts"
+import {
+  SIGNATURE_ALGORITHMS,
+  type SignatureAlgorithm,
+  type SigningKey,
+} from "../../model/signing-key.rules.ts"
 import { sealedThings } from "../../model/sealed.rules.ts"
 import type { KeyId } from "../../kernel/ids.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -20,6 +24,8 @@ class SigningKeys {
   readonly #needs: Needs
   #keys: readonly SigningKey[] = []
   #readAt = -Infinity
+  /** The wall clock of the last read. After a sleep of the machine, only this clock has moved. */
+  #readSecond = -Infinity
   #reading: Promise<readonly SigningKey[]> | null = null
   readonly #turning = new Map<SignatureAlgorithm, Promise<void>>()
   #opened: ReadonlyMap<KeyId, Signer> = new Map()
@@ -41,12 +47,13 @@ class SigningKeys {
     return this.#open(made)
   }
 
-  /** The JWK set that anyone may read (RFC 7517 §5). Takes the steps that are due, and makes the first key. */
+  /**
+   * The JWK set that anyone may read (RFC 7517 §5). Makes the first key of every algorithm, so that no copy of the set
+   * lacks it when an app begins to use that algorithm. Takes the other steps that are due in the background.
+   */
   async published(): Promise<{ readonly keys: readonly unknown[] }> {
-    await this.signer("RS256")
+    await Promise.all(SIGNATURE_ALGORITHMS.map((algorithm) => this.signer(algorithm)))
     const keys = await this.#current()
-    for (const algorithm of new Set(keys.map((key) => key.algorithm)))
-      if (this.#isDue(algorithm)) this.#turnBehind(algorithm)
     return {
       keys: publishedKeys(keys, this.#needs.clock.now()).map((key) => JSON.parse(key.publicJwk) as unknown),
     }
@@ -57,16 +64,20 @@ class SigningKeys {
   }
 
   #current(): Promise<readonly SigningKey[]> {
-    const now = this.#needs.clock.monotonic()
-    if (now - this.#readAt < FRESH_MILLISECONDS) return Promise.resolve(this.#keys)
+    const { clock } = this.#needs
+    const now = clock.monotonic()
+    if (now - this.#readAt < FRESH_MILLISECONDS && clock.now() === this.#readSecond)
+      return Promise.resolve(this.#keys)
     this.#reading ??= this.#read(now).finally(() => (this.#reading = null))
     return this.#reading
   }
 
   async #read(askedAt: number): Promise<readonly SigningKey[]> {
+    const second = this.#needs.clock.now()
     const { signingKeys } = await this.#needs.store.read({ signingKeys: true })
     this.#keys = signingKeys ?? []
     this.#readAt = askedAt
+    this.#readSecond = second
     return this.#keys
   }
 
@@ -124,4 +135,25 @@ export function signingKeysOf(services: Needs): SigningKeys {
   let known = ofStores.get(services.store)
   if (known === undefined) ofStores.set(services.store, (known = new SigningKeys(services)))
   return known
+}
+
+/** Returns the step of housekeeping that makes the first keys and takes the steps that are due. Nothing waits for it. */
+export function signingKeyTurner(
+  services: Needs & Pick<Services, "settings">,
+  isOver: () => boolean,
+): () => void {
+  const { settings, log } = services
+  let isTurning = false
+  const turn = async () => {
+    if ((await settings.current()).openid) await signingKeysOf(services).published()
+  }
+  return () => {
+    if (isTurning) return
+    isTurning = true
+    turn()
+      .catch((err: unknown) => {
+        if (!isOver()) log.error({ err }, "the signing keys could not be read or made; this will be retried")
+      })
+      .finally(() => (isTurning = false))
+  }
 }

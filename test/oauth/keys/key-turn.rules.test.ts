@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { KeyId } from "../../../src/kernel/ids.ts"
-import { DAY } from "../../../src/kernel/time.ts"
+import { DAY, HOUR } from "../../../src/kernel/time.ts"
 import type { Change } from "../../../src/model/change.rules.ts"
 import type { SigningKey } from "../../../src/model/signing-key.rules.ts"
 import {
@@ -92,4 +92,27 @@ test("SIGN-4 keys whose service secret is lost are withdrawn, and the next use m
   const lost = after(keys, decideLostKeys(keys, NOW + 90 * DAY).changes)
   assert.deepEqual(states(lost), ["a withdrawn", "b withdrawn"])
   assert.equal(dueStep(lost, "RS256", NOW + 90 * DAY), "make")
+})
+
+test("SIGN-1, SIGN-2 no copy of the JWKS that is an hour old lacks a key, whatever the clocks of the nodes", () => {
+  const skews = [-HOUR, 0, HOUR]
+  let keys: readonly SigningKey[] = []
+  let count = 0
+  const seen: { readonly at: number; readonly kids: readonly string[] }[] = []
+  const signed: { readonly at: number; readonly kid: string }[] = []
+  for (let at = NOW; at < NOW + 400 * DAY; at += 1800) {
+    const now = at + (skews[(at / 1800) % skews.length] ?? 0)
+    if (dueStep(keys, "RS256", now) !== null)
+      keys = after(keys, decideTurn(keys, "RS256", made(`k${count++}`), now).changes)
+    // An administrator asks for a new key now and then.
+    if ((at - NOW) % (37 * DAY) === 5 * DAY)
+      keys = after(keys, decideRotation(keys, made(`k${count++}`), false, now).changes)
+    signed.push({ at, kid: signingKeyOf(keys, "RS256")?.kid ?? assert.fail("no key signs") })
+    seen.push({ at, kids: publishedKeys(keys, now).map(({ kid }) => kid) })
+  }
+  for (const copy of seen.slice(2))
+    for (const token of signed.slice(Math.max(0, (copy.at - NOW) / 1800 - 2), (copy.at - NOW) / 1800 + 3))
+      // A copy is used for an hour, and a token lives for an hour.
+      assert.ok(copy.kids.includes(token.kid), `${token.kid} of ${token.at - NOW} at ${copy.at - NOW}`)
+  assert.ok(new Set(signed.map(({ kid }) => kid)).size > 10)
 })
