@@ -20,6 +20,7 @@ const effects = {
   "account.unlock": NEEDED,
   "account.set-email": NEEDED,
   "account.invite": NEEDED,
+  "invitation.list": NEEDED,
   "invitation.revoke": NEEDED,
   /** Adds, names or removes a group, or changes who is in it. */
   "group.change": NEEDED,
@@ -70,7 +71,7 @@ const POWERS = [
   "app.change-groups",
 ] as const
 
-/** The possible effects of each API operation that changes data, by operation id. */
+/** The possible effects of each API operation that changes data or needs a recent factor, by operation id. */
 export const apiOperations = {
   updateAccount: ["account.rename"],
   endSession: ["browser.sign-out"],
@@ -94,6 +95,7 @@ export const apiOperations = {
   adminRemoveAccount: ["account.remove"],
   adminSetPassword: ["account.set-password"],
   adminResetFactors: ["factor.remove"],
+  adminListInvitations: ["invitation.list"],
   adminInvite: ["account.invite"],
   adminRevokeInvitation: ["invitation.revoke"],
   adminAddGroup: ["group.change"],

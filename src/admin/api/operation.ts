@@ -51,7 +51,7 @@ export type ElevationRule<E extends Effect> = {
  */
 export type OwnStatus = "NOT_FOUND" | "ALREADY_EXISTS" | "CONFLICT"
 
-/** The effects that the elevation table lists for an operation. GET operations have none. */
+/** The effects that the elevation table lists for an operation. */
 type EffectOf<I> = I extends ApiOperation ? ApiEffect<I> : never
 
 /** The id of an operation. Every operation except GET must be in the elevation table. */

@@ -224,6 +224,7 @@ describe("API-10, AUTH-9, ERR-14: what needs a factor proven lately is refused w
         "DELETE /api/admin/credentials/{token_id}: for any other than itself",
         "DELETE /api/admin/documents/{client_id}/denial: always",
         "DELETE /api/admin/invitations/{id}: always",
+        "GET /api/admin/invitations: always",
         "POST /api/admin/invitations: always",
         "DELETE /api/admin/settings/{key}: always",
         "DELETE /api/apps/{client_id}: always",
