@@ -81,7 +81,7 @@ export const mailPages: Readonly<Record<string, string>> = {
     username: "ada",
     signedInAs: "bob",
   }),
-  "link-gone": renderLinkGone({ ...page, signIn: "/sign-in" }),
+  "link-gone": renderLinkGone({ ...page, of: "gone", signIn: "/sign-in" }),
   recover: renderAskForLink({ ...onTheWay, csrf, typed: "", problem: null, later: null }),
   "recover-problem": renderAskForLink({
     ...onTheWay,

@@ -37,20 +37,22 @@ export function decideServiceAccount(
   return decided(ok(account), ...addedAccount(account, by, account.createdAt))
 }
 
-export function addedAccount(account: Account, { address, actorId }: Actor, now: number): readonly Change[] {
+/** `how` says in the audit trail how the account came to be, and `granted` how it became an administrator. */
+export function addedAccount(
+  account: Account,
+  { address, actorId }: Actor,
+  now: number,
+  how: string | null = null,
+  granted = how ?? "with the account",
+): readonly Change[] {
   const { userId, type, admin } = account
-  const details = [...(type === "service" ? ["service account"] : []), ...(admin ? ["administrator"] : [])]
-  const facts = { userId, actorId, address, detail: details.length === 0 ? null : details.join(", ") }
-  const granted = event("administration-granted", now, {
-    userId,
-    actorId,
-    address,
-    detail: "with the account",
-  })
+  const recorded = (kind: EventKind, detail: string | null) =>
+    ({ change: "eventRecorded", event: event(kind, now, { userId, actorId, address, detail }) }) as const
+  const details = [type === "service" ? "service account" : null, how, admin ? "administrator" : null]
   return [
     { change: "accountAdded", account },
-    { change: "eventRecorded", event: event("account-added", now, facts) },
-    ...(admin ? [{ change: "eventRecorded", event: granted } as const] : []),
+    recorded("account-added", details.filter((detail) => detail !== null).join(", ") || null),
+    ...(admin ? [recorded("administration-granted", granted)] : []),
   ]
 }
 
@@ -71,6 +73,7 @@ export function decideDisabling(change: EndingChange): Answer {
     "account-disabled",
     sessionsEnded(change),
     approvalsDenied(change),
+    ...invitationsEnded(change),
     ...serviceAccountsDisabled(change, "the owner was disabled"),
   )
 }
@@ -95,7 +98,7 @@ export function decideAdministration(change: AccountChange, admin: boolean): Ans
   if (account.admin === admin) return decided(ok(account))
   if (admin) return changed(change, { admin }, "administration-granted")
   if (isLastAdministrator(change)) return decided(lastAdministrator(account, "made an ordinary account"))
-  return changed(change, { admin }, "administration-withdrawn")
+  return changed(change, { admin }, "administration-withdrawn", ...invitationsEnded(change))
 }
 
 /** Changes the password and signs out every browser except the session `except`. */
@@ -129,6 +132,7 @@ export function decideRemoval(change: EndingChange): Answer {
     ok(account),
     { change: "credentialsRevoked", of: { userId }, at: now, because: "account-removed" },
     approvalsDenied(change),
+    ...invitationsEnded(change),
     ...serviceAccountsDisabled(change, "the owner was removed"),
     { change: "accountRemoved", userId },
     { change: "eventRecorded", event: event("account-removed", now, { userId, address, actorId }) },
@@ -156,6 +160,11 @@ function sessionsEnded(
 
 function approvalsDenied({ account: { userId }, now }: AccountChange) {
   return { change: "approvalsDenied", userId, at: now } as const
+}
+
+/** What an administrator promised ends with their administration, and does not come back with it. INVITE-5. */
+function invitationsEnded({ account: { admin, userId } }: AccountChange): readonly Change[] {
+  return admin ? [{ change: "invitationsEnded", invitedBy: userId }] : []
 }
 
 function serviceAccountsDisabled(

@@ -1,5 +1,5 @@
 /** Operations on accounts by name, for the command line. `account-by-id.ts` has the operations by id. */
-import type { Account } from "../model/account.rules.ts"
+import { type Account, newPerson } from "../model/account.rules.ts"
 import { addedAccount, decideRenaming, decideServiceAccount, nameTaken } from "./account-change.rules.ts"
 import type { Hash, UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../model/change.rules.ts"
@@ -41,7 +41,8 @@ export async function addAccount(
   if (problem !== null) return err(passwordProblems[problem])
   const passwordHash = await hashPassword(input.password)
   const now = clock.now()
-  const account = newAccount({ type: "person", ownerId: null, passwordHash }, name.value, input.admin, now)
+  const { admin } = input
+  const account = newPerson(name.value, { userId: newId(now), passwordHash, admin, createdAt: now })
   const closing: Change = { change: "setupLinkSet", hash: null, at: now }
   return store.change(
     { accountByName: account.usernameKey, setupLink: true },
@@ -74,7 +75,8 @@ export async function addServiceAccount(
   if (owner?.ok === false) return owner
   const ownerId = owner?.value.userId ?? null
   const now = clock.now()
-  const account = newAccount({ type: "service", ownerId, passwordHash: null }, name.value, input.admin, now)
+  const of = { userId: newId<UserId>(now), passwordHash: null, admin: input.admin, createdAt: now }
+  const account: Account = { ...newPerson(name.value, of), type: "service", ownerId }
   return store.change(
     { accountByName: account.usernameKey, account: ownerId },
     ({ accountByName, account: present }): Decided<Result<Account, Problem>> => {
@@ -82,26 +84,6 @@ export async function addServiceAccount(
       return decideServiceAccount(account, { holder: accountByName, owner: present }, input)
     },
   )
-}
-
-function newAccount(
-  kind: Pick<Account, "type" | "ownerId" | "passwordHash">,
-  { username, usernameKey }: Pick<Account, "username" | "usernameKey">,
-  admin: boolean,
-  now: number,
-): Account {
-  const userId = newId<UserId>(now)
-  return {
-    userId,
-    username,
-    usernameKey,
-    ...kind,
-    admin,
-    groups: [],
-    enabled: true,
-    createdAt: now,
-    language: null,
-  }
 }
 
 export function listAccounts({ store }: Pick<Needs, "store">): Promise<readonly Account[]> {

@@ -22,6 +22,15 @@ export type Account = {
   readonly language: string | null
 }
 
+/** A new account of a person, which is in no group yet. */
+export function newPerson(
+  { username, usernameKey }: Pick<Account, "username" | "usernameKey">,
+  of: Pick<Account, "userId" | "passwordHash" | "admin" | "createdAt">,
+): Account {
+  const nothingChosen = { ownerId: null, groups: [], enabled: true, language: null }
+  return { ...of, username, usernameKey, type: "person", ...nothingChosen }
+}
+
 /** Stands in place of the hash of a person without a password. No password matches it. */
 export const NO_PASSWORD = "none"
 

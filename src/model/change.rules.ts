@@ -148,6 +148,8 @@ export type Change =
   | { readonly change: "invitationAdded"; readonly invitation: Invitation }
   /** Ends an invitation. Its mail, which has the same id, is not sent any more. */
   | { readonly change: "invitationEnded"; readonly invitationId: InvitationId }
+  /** Ends every invitation of an administrator who stops being one, in the same way. */
+  | { readonly change: "invitationsEnded"; readonly invitedBy: UserId }
   /** Adds nothing if the account has no such address, or too many mails of this kind within a day. */
   | { readonly change: "mailQueued"; readonly mail: NewMail }
   /** Stores the result of an attempt, if `tries` is still the number of the last attempt. */

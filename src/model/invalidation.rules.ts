@@ -70,6 +70,7 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   linksEnded: none,
   invitationAdded: none,
   invitationEnded: none,
+  invitationsEnded: none,
   mailQueued: none,
   mailSettled: none,
   ticketSpent: none,

@@ -66,6 +66,20 @@ test("disabling signs every browser out in the same change", () => {
   ])
 })
 
+test("INVITE-5 the invitations of an administrator end with their administration, in each way that it ends", () => {
+  const ended = { change: "invitationsEnded", invitedBy: USER_ID }
+  const change = asked({ account: administrator, otherAdministrator: other })
+  for (const { changes } of [
+    decideDisabling(change),
+    decideAdministration(change, false),
+    decideRemoval(change),
+  ])
+    assert.deepEqual(
+      changes.filter((one) => one.change === "invitationsEnded"),
+      [ended],
+    )
+})
+
 test("what is so already is answered and not written", () => {
   const disabled = { ...account, enabled: false }
   for (const { answer, changes } of [

@@ -90,6 +90,7 @@ const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
   linksEnded: true,
   invitationAdded: true,
   invitationEnded: true,
+  invitationsEnded: true,
   mailQueued: true,
   mailSettled: true,
   ticketSpent: true,

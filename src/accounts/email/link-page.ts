@@ -115,10 +115,15 @@ export function linkPage({ path, purpose, needsSession, use }: LinkPage): {
 }
 
 /** `next` is what waits for the sign-in that the page leads to, or null. */
-export function gone(context: HttpContext, reply: HttpReply, next: string | null = null): HttpReply {
+export function gone(
+  context: HttpContext,
+  reply: HttpReply,
+  next: string | null = null,
+  of: "gone" | "invitation-gone" = "gone",
+): HttpReply {
   const { services } = context
   const continueTo = next === null ? null : sealContinuation(services.keys, next)
   const waiting = waitingBehind(services.keys, next)
-  const page = renderLinkGone({ ...pageInput(context, reply.request), signIn: signInPath(continueTo) })
+  const page = renderLinkGone({ ...pageInput(context, reply.request), of, signIn: signInPath(continueTo) })
   return sendPage(context, reply, 410, page, { waiting, hasSecretUrl: true })
 }

@@ -74,13 +74,15 @@ export function renderLinkUsed(input: PageInput & { readonly used: LinkUsed }): 
   return renderDocument(input, { title, main })
 }
 
-/** Renders the page of a link that was used or replaced, has expired, or is unknown. */
-export function renderLinkGone(input: PageInput & { readonly signIn: string }): string {
-  const { basePath, texts, signIn } = input
-  const title = texts.plain("email-link.gone.title")
+type LinkGoneInput = PageInput & { readonly of: "gone" | "invitation-gone"; readonly signIn: string }
+
+/** Renders the page of a link that was used, replaced or withdrawn, has expired, or is unknown. */
+export function renderLinkGone(input: LinkGoneInput): string {
+  const { basePath, texts, of, signIn } = input
+  const title = texts.plain(`email-link.${of}.title`)
   const main = html`<h1>${title}</h1>
-    <p class="lead">${texts.html("email-link.gone.lead")}</p>
-    <p>${texts.html("email-link.gone.way-out")}</p>
+    <p class="lead">${texts.html(`email-link.${of}.lead`)}</p>
+    <p>${texts.html(`email-link.${of}.way-out`)}</p>
     ${buttonLink(`${basePath}${signIn}`, texts.html("email-link.gone.sign-in"))}`
   return renderDocument(input, { title, main })
 }

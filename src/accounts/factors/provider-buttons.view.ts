@@ -1,6 +1,7 @@
 /** Renders one button for each sign-in provider. */
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
+import type { Texts } from "../../platform/languages/texts.ts"
 import type { PageInput } from "../../platform/ui/layout.ts"
 
 export type ProviderButton = {
@@ -31,16 +32,17 @@ export function providerButtons(
   if (providers.length === 0) return null
   return html`<div class="providers">
     ${providers.map(
-      ({ name, label, icon }) =>
-        html`<form method="post" action="${basePath}/sign-in/with/${name}">
-          ${fields}<button class="quiet">
-            ${providerIcon(icon)}<span
-              >${texts.html("sign-in.with-provider", { provider: html`<bdi>${label}</bdi>` })}</span
-            >
-          </button>
+      (provider) =>
+        html`<form method="post" action="${basePath}/sign-in/with/${provider.name}">
+          ${fields}<button class="quiet">${providerLabel(texts, provider)}</button>
         </form>`,
     )}
   </div>`
+}
+
+export function providerLabel(texts: Texts, { label, icon }: ProviderButton): Html {
+  const provider = html`<bdi>${label}</bdi>`
+  return html`${providerIcon(icon)}<span>${texts.html("sign-in.with-provider", { provider })}</span>`
 }
 
 export function providerIcon(icon: string | null): Html | null {

@@ -1,59 +1,55 @@
 /**
  * Rules of invitations: INVITE-1…INVITE-7.
  *
- * An invitation is a row until its link is used, it is withdrawn, or it expires. The link of a mailed invitation exists
- * in the mail alone, so using it confirms the address.
+ * An invitation is a row until its link is used, it is withdrawn, it expires, or the one who invited stops being an
+ * administrator. The link of a mailed invitation exists in the mail alone, so using it confirms the address.
  */
 import type { MailId } from "../../kernel/ids.ts"
 import { LINK_LEFT_SECONDS, NOTICE_KEPT_SECONDS } from "../../kernel/limits.ts"
 import { isWithin } from "../../kernel/time.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
-import { type Actor, event } from "../../model/event.rules.ts"
+import { type Actor, event, type EventKind } from "../../model/event.rules.ts"
 import type { Factor } from "../../model/factor.rules.ts"
 import type { Invitation } from "../../model/invitation.rules.ts"
 import { newEmailAddress } from "../../model/mail/email-address.rules.ts"
 import type { AccountEmail } from "../../model/mail/email.rules.ts"
+import { addedAccount } from "../account-change.rules.ts"
 import { groupEvents } from "../groups/group-change.rules.ts"
 import { mailed } from "../email/email-change.rules.ts"
 
-export type Invited = "done" | "name-taken" | "address-taken"
+export type Invited = "done" | "name-taken" | "address-taken" | "not-administrator"
 
-type Holders = {
+type Rows = {
   /** The account that has the name, and the one that has the address. */
   readonly accountByName: Account | null
   readonly emailByKey: AccountEmail | null
+  /** The administrator who invites. */
+  readonly account: Account | null
 }
 
 /** What the mail of an invitation needs besides. Null without a mail. */
 type InvitationMail = { readonly sealedLink: string; readonly language: string | null } | null
 
 export function decideInvited(
-  { accountByName, emailByKey }: Holders,
+  { accountByName, emailByKey, account }: Rows,
   invitation: Invitation,
   mail: InvitationMail,
-  { address: networkAddress, actorId }: Actor,
+  by: Actor,
 ): Decided<Invited> {
+  const { email, madeAt: at, admin, expiresAt } = invitation
+  if (!isInvitationOpen(invitation, account, at)) return decided("not-administrator")
   if (accountByName !== null) return decided("name-taken")
   if (emailByKey !== null) return decided("address-taken")
-  const { email, madeAt: at, admin } = invitation
-  const facts = { actorId, address: networkAddress, detail: detailOf(invitation) }
+  const end = Math.min(at + NOTICE_KEPT_SECONDS, expiresAt - LINK_LEFT_SECONDS)
+  const of = { userId: null, to: { address: email ?? "" }, networkAddress: null, at, expiresAt: end }
   return decided<Invited>(
     "done",
     { change: "invitationAdded", invitation },
-    ...(mail === null || email === null
+    ...(mail === null
       ? []
-      : [
-          mailed(mailIdOf(invitation), admin ? "invited-administrator" : "invited", {
-            userId: null,
-            to: { address: email },
-            networkAddress: null,
-            at,
-            expiresAt: Math.min(at + NOTICE_KEPT_SECONDS, invitation.expiresAt - LINK_LEFT_SECONDS),
-            ...mail,
-          }),
-        ]),
-    { change: "eventRecorded", event: event("account-invited", at, facts) },
+      : [mailed(mailIdOf(invitation), admin ? "invited-administrator" : "invited", { ...of, ...mail })]),
+    recorded("account-invited", invitation, { ...by, now: at }),
   )
 }
 
@@ -62,7 +58,7 @@ function mailIdOf({ invitationId }: Invitation): MailId {
   return invitationId as string as MailId
 }
 
-/** Whether the link works. What an administrator promised ends with their administration. */
+/** Whether the link works. Null as the inviter of an invitation stands for the command line. */
 export function isInvitationOpen(
   invitation: Invitation | null,
   inviter: Account | null,
@@ -81,20 +77,13 @@ export type Accepted =
   /** There is an account of that name. */
   | "taken"
   /** Another account has the passkey. */
-  | "passkey-held"
+  | "passkey-failed"
 
-type AcceptanceRows = Holders & {
-  readonly invitation: Invitation | null
-  /** The account that invited. */
-  readonly account: Account | null
-  readonly passkey?: Factor | null
-}
+type AcceptanceRows = Rows & { readonly invitation: Invitation | null; readonly passkey?: Factor | null }
 
 export type Acceptance = {
   /** The new account. */
   readonly account: Account
-  /** The groups of the invitation that are still there. */
-  readonly groups: readonly string[]
   /** Adds the passkey or the connection to a provider. A password is part of the account. */
   readonly wayIn: readonly Change[]
   readonly by: string
@@ -103,29 +92,30 @@ export type Acceptance = {
   readonly signIn: readonly Change[]
 }
 
-/** Makes the account. An address that another account has is left out. */
-export function decideAccepted(rows: AcceptanceRows, of: Acceptance): Decided<Accepted> {
-  const { account, wayIn, by, address, signIn } = of
-  const { invitation } = rows
-  if (!isInvitationOpen(invitation, rows.account, account.createdAt)) return decided("gone")
-  if (rows.accountByName !== null) return decided("taken")
-  if ((rows.passkey ?? null) !== null) return decided("passkey-held")
+/** Makes the account, in the audit trail by the one who invited. An address that another account has is left out. */
+export function decideAccepted(
+  { invitation, account: inviter, accountByName, emailByKey, passkey = null }: AcceptanceRows,
+  { account, wayIn, by, address, signIn }: Acceptance,
+): Decided<Accepted> {
   const { userId, createdAt: now } = account
-  const recorded = (kind: Parameters<typeof event>[0], detail: string, actorId?: Account["userId"] | null) =>
-    ({
-      change: "eventRecorded",
-      event: event(kind, now, { userId, address, detail, actorId }),
-    }) as const
+  if (!isInvitationOpen(invitation, inviter, now)) return decided("gone")
+  if (accountByName !== null) return decided("taken")
+  if (passkey !== null) return decided("passkey-failed")
+  const { groups, invitedBy: actorId, invitationId } = invitation
+  const actor = { address, actorId, now }
+  const memberships = groups.map((group) => ({ group, provider: null }))
   return decided<Accepted>(
     "done",
-    { change: "accountAdded", account },
+    ...addedAccount(account, actor, now, "by an invitation"),
     ...wayIn,
-    ...membershipsOf(of, invitation),
-    ...emailOf(invitation, rows.emailByKey, account),
-    { change: "invitationEnded", invitationId: invitation.invitationId },
-    recorded("account-added", account.admin ? "administrator, by an invitation" : "by an invitation"),
-    ...(account.admin ? [recorded("administration-granted", "by an invitation", invitation.invitedBy)] : []),
-    recorded("invitation-accepted", `with ${by}`, invitation.invitedBy),
+    ...(groups.length === 0 ? [] : [{ change: "membershipsSet", userId, memberships } as const]),
+    ...groupEvents(account, groups, actor),
+    ...emailOf(invitation, emailByKey, account),
+    { change: "invitationEnded", invitationId },
+    {
+      change: "eventRecorded",
+      event: event("invitation-accepted", now, { userId, address, actorId, detail: `with ${by}` }),
+    },
     ...signIn,
   )
 }
@@ -140,37 +130,27 @@ function emailOf(
   return [{ change: "emailSet", email: { userId, ...parsed.value, verifiedAt } }]
 }
 
-/** Given by hand, as by the one who invited. */
-function membershipsOf(
-  { account, groups, address }: Acceptance,
-  { invitedBy: actorId }: Invitation,
-): readonly Change[] {
-  const { userId, createdAt: now } = account
-  if (groups.length === 0) return []
-  const memberships = groups.map((group) => ({ group, provider: null }))
-  return [
-    { change: "membershipsSet", userId, memberships },
-    ...groupEvents(account, groups, { now, address, actorId }),
-  ]
-}
-
 /** Withdraws an invitation. Returns whether there was one. */
 export function decideRevoked(
   invitation: Invitation | null,
-  { now, address, actorId }: Actor & { readonly now: number },
+  by: Actor & { readonly now: number },
 ): Decided<boolean> {
-  if (invitation === null) return decided(false)
-  const facts = { actorId, address, detail: detailOf(invitation) }
-  return decided(
-    true,
-    { change: "invitationEnded", invitationId: invitation.invitationId },
-    { change: "eventRecorded", event: event("invitation-revoked", now, facts) },
-  )
+  return invitation === null
+    ? decided(false)
+    : decided(
+        true,
+        { change: "invitationEnded", invitationId: invitation.invitationId },
+        recorded("invitation-revoked", invitation, by),
+      )
 }
 
-/** Describes an invitation for the audit trail. */
-function detailOf({ invitationId, username, email, admin, groups }: Invitation): string {
+function recorded(
+  kind: EventKind,
+  { invitationId, username, email, admin, groups }: Invitation,
+  { now, address, actorId }: Actor & { readonly now: number },
+): Change {
   const inGroups = groups.length === 0 ? null : `groups ${groups.join(" ")}`
   const parts = [invitationId, username, email, admin ? "administrator" : null, inGroups]
-  return parts.filter((part) => part !== null).join(", ")
+  const detail = parts.filter((part) => part !== null).join(", ")
+  return { change: "eventRecorded", event: event(kind, now, { actorId, address, detail }) }
 }

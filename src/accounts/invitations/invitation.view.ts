@@ -3,33 +3,37 @@ import { type Html, html } from "../../kernel/html.ts"
 import { alert, field, hidden, newPasswordField } from "../../platform/ui/form.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 import { caution } from "../../platform/ui/mark.ts"
-import { buttonLink } from "../../platform/ui/parts.ts"
 import type { PasskeyAnswer } from "../factors/passkey-challenge.ts"
 import { newPasskeyForm, type PasskeyView } from "../factors/passkey.view.ts"
 import { hiddenFields } from "../factors/proof.view.ts"
-import { type ProviderButton, providerIcon } from "../factors/provider-buttons.view.ts"
+import { type ProviderButton, providerLabel } from "../factors/provider-buttons.view.ts"
 
 type Invited = PageInput & {
   readonly csrf: string
   /** The secret of the link, sent as `link`. */
   readonly link: string
   readonly username: string
+}
+
+export type InvitationProblem = {
+  readonly name?: string
+  readonly password?: string
+  /** A problem that belongs to no field. */
+  readonly text?: Html
+  /** A passkey that was made already. The person only chooses another name for it. */
+  readonly passkey?: PasskeyAnswer | null
+}
+
+export type InvitationInput = Invited & {
   /** Whether the account becomes an administrator. */
   readonly admin: boolean
   /** The address that the invitation confirms, or null. */
   readonly email: string | null
-}
-
-export type InvitationInput = Invited & {
+  /** The name of the account that this browser is signed in to, or null. */
+  readonly signedInAs: string | null
   readonly offersPasskeys: boolean
   readonly providers: readonly ProviderButton[]
-  readonly problem: {
-    readonly name?: string
-    readonly password?: string
-    readonly text?: Html
-    /** A passkey that was made already. The person only chooses another name for it. */
-    readonly passkey?: PasskeyAnswer | null
-  }
+  readonly problem: InvitationProblem
 }
 
 export function renderInvitation(input: InvitationInput): string {
@@ -75,24 +79,22 @@ function otherWays({ basePath, offersPasskeys, providers, texts }: InvitationInp
       </button>`
     }
     ${providers.map(
-      ({ name, label, icon }) =>
+      (provider) =>
         html`<button
           class="quiet"
           name="provider"
-          value="${name}"
+          value="${provider.name}"
           formaction="${basePath}/invitation/with"
           formnovalidate
         >
-          ${providerIcon(icon)}<span
-            >${texts.html("sign-in.with-provider", { provider: html`<bdi>${label}</bdi>` })}</span
-          >
+          ${providerLabel(texts, provider)}
         </button>`,
     )}
   </div>`
 }
 
-/** What comes with the account. */
-function promises({ admin, email, texts }: Invited): Html {
+/** What comes with the account, and what it does to this browser. */
+function promises({ admin, email, signedInAs, texts }: InvitationInput): Html {
   return html`${
     admin &&
     html`<section class="administration" aria-labelledby="administration">
@@ -100,7 +102,8 @@ function promises({ admin, email, texts }: Invited): Html {
       <p>${texts.html("invitation.administrator")}</p>
     </section>`
   }
-  ${email !== null && html`<p>${texts.html("invitation.email", { address: html`<strong><bdi>${email}</bdi></strong>` })}</p>`}`
+  ${email !== null && html`<p>${texts.html("invitation.email", { address: html`<strong><bdi>${email}</bdi></strong>` })}</p>`}
+  ${signedInAs !== null && html`<p>${texts.html("invitation.signed-in", { account: html`<strong><bdi>${signedInAs}</bdi></strong>` })}</p>`}`
 }
 
 export type InvitedPasskeyInput = Invited & {
@@ -131,15 +134,4 @@ export function renderInvitedPasskey(input: InvitedPasskeyInput): string {
     }
     <p class="note"><a href="${back}">${texts.html("common.go-back")}</a></p>`
   return renderDocument(input, { title, main, script: passkey?.script })
-}
-
-/** Renders the page of an invitation that was used or withdrawn, has expired, or is unknown. */
-export function renderInvitationGone(input: PageInput & { readonly signIn: string }): string {
-  const { basePath, texts, signIn } = input
-  const title = texts.plain("invitation.gone-title")
-  const main = html`<h1>${title}</h1>
-    <p class="lead">${texts.html("invitation.gone-lead")}</p>
-    <p>${texts.html("invitation.gone-way-out")}</p>
-    ${buttonLink(`${basePath}${signIn}`, texts.html("email-link.gone.sign-in"))}`
-  return renderDocument(input, { title, main })
 }

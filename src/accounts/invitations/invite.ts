@@ -91,10 +91,12 @@ export async function invite(
     expiresAt: madeAt + days * DAY,
   }
   const mail = isMailed ? { sealedLink: sealLink(services, secret), language } : null
-  const load = { accountByName: name?.value.usernameKey ?? null, emailByKey: addressKey }
+  const { invitedBy } = invitation
+  const load = { account: invitedBy, accountByName: name?.value.usernameKey ?? null, emailByKey: addressKey }
   const decide = () => services.store.change(load, (found) => decideInvited(found, invitation, mail, from))
   const outcome = await (spent === null ? decide() : checkCounted(spent, decide))
   if (outcome !== "done") await spent?.giveBack()
+  if (outcome === "not-administrator") return refuse("conflict", "name", "Only an administrator can invite.")
   if (outcome === "name-taken") return refuse("taken", "name", "There is an account of that name.")
   if (outcome === "address-taken") return refuse("taken", "email", "An account has this e-mail address.")
   return ok({ invitation, secret: isMailed ? null : secret })

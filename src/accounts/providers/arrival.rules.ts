@@ -1,5 +1,5 @@
 /** Decides what happens when a person comes back from a sign-in provider. */
-import { type Account, asPerson, NO_PASSWORD, type Person } from "../../model/account.rules.ts"
+import { type Account, asPerson, newPerson, NO_PASSWORD, type Person } from "../../model/account.rules.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { type Factor, needsSecondFactor } from "../../model/factor.rules.ts"
@@ -7,6 +7,7 @@ import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Username } from "../../model/username.rules.ts"
 import type { TokenId, UserId } from "../../kernel/ids.ts"
 import type { Membership } from "../../model/permissions/group.rules.ts"
+import { addedAccount } from "../account-change.rules.ts"
 import { givenChanges, type ThroughProvider, type UnderRules } from "../sign-in/given.rules.ts"
 import { groupChanges } from "../sign-in/given-groups.rules.ts"
 
@@ -99,39 +100,14 @@ export function decideNewcomer(
   if (accountByName !== null) return decided({ outcome: "taken" })
   const { now, address, provider, ticketId } = arrival
   const admin = arrival.isAdministrator === true
-  const account: Account = {
-    userId,
-    ...name,
-    type: "person",
-    ownerId: null,
-    passwordHash: NO_PASSWORD,
-    admin,
-    groups: [],
-    enabled: true,
-    createdAt: now,
-    language: null,
-  }
+  const account = newPerson(name, { userId, passwordHash: NO_PASSWORD, admin, createdAt: now })
   const added: Identity = { ...key, userId, linkedAt: now, grantsAdministration: admin }
-  const detail = `through ${provider}${admin ? ", administrator" : ""}`
   const { secret, changes } = arrival.session(account)
   return decided(
     { outcome: "signed-in", secret },
     { change: "ticketSpent", ticketId, at: now },
-    { change: "accountAdded", account },
+    ...addedAccount(account, { address }, now, `through ${provider}`, `by the rule of ${provider}`),
     { change: "identityAdded", identity: added },
-    { change: "eventRecorded", event: event("account-added", now, { userId, address, detail }) },
-    ...(admin
-      ? [
-          {
-            change: "eventRecorded",
-            event: event("administration-granted", now, {
-              userId,
-              address,
-              detail: `by the rule of ${provider}`,
-            }),
-          } as const,
-        ]
-      : []),
     ...groupChanges({ account, memberships: [] }, arrival),
     ...changes,
   )

@@ -2,13 +2,10 @@
 import { type Account, hasPassword } from "../../model/account.rules.ts"
 import type { IdentityKey } from "../../model/sign-in/identity.rules.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
-import { digest } from "../../kernel/hash.ts"
 import type { TokenId } from "../../kernel/ids.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { newSession } from "../sessions/session.ts"
-import { signInChanges } from "../sessions/sign-in-changes.rules.ts"
-import type { SignInAttempt } from "../sessions/start-session.ts"
+import { newSignIn, type SignInAttempt } from "../sessions/start-session.ts"
 import * as given from "../sign-in/given.rules.ts"
 import type { Arrival } from "./arrival.rules.ts"
 import type { Claims } from "./upstream/claims.rules.ts"
@@ -38,7 +35,7 @@ export function underCurrentRules(provider: SignInProvider, unnamed: Unnamed): U
 export function arrivalOf(
   { clock }: Pick<Services, "clock">,
   { provider, ticketId, isSecondFactor: isSecond, isAdministrator, groups, authTime }: Unnamed,
-  { address, userAgent, browserSecret, formerSecret }: SignInAttempt,
+  attempt: SignInAttempt,
 ): Arrival {
   const now = clock.now()
   const by = isSecond ? ("second-factor" as const) : ("password" as const)
@@ -48,17 +45,13 @@ export function arrivalOf(
     provider,
     ticketId,
     now,
-    address,
+    address: attempt.address,
     isSecondFactor: isSecond,
     isAdministrator,
     groups,
     session: (account: Account) => {
       const provenAt = authenticatedAt({ auth_time: authTime }, account, now)
-      const { secret, session } = newSession(account, { now, address, userAgent, by, provenAt }, made)
-      const formerHash = formerSecret === null ? null : digest(formerSecret)
-      const browserHash = digest(browserSecret)
-      const detail = `through ${provider}`
-      return { secret, changes: signInChanges({ session, formerHash, browserHash, detail }) }
+      return newSignIn(account, attempt, { now, by, provenAt, detail: `through ${provider}` }, made)
     },
   }
 }

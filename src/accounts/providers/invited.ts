@@ -1,7 +1,7 @@
 /** Makes the account of a person who accepts an invitation with a sign-in provider. */
 import { decideAccepted } from "../invitations/invitation.rules.ts"
-import { acceptanceLoad, invitedAccount, openInvitation } from "../invitations/accept.ts"
-import { NO_PASSWORD } from "../../model/account.rules.ts"
+import { acceptanceLoad, openInvitation } from "../invitations/accept.ts"
+import { newPerson, NO_PASSWORD } from "../../model/account.rules.ts"
 import { type Decided, decided } from "../../model/change.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -18,21 +18,10 @@ export async function addInvited(
   const invitation = await openInvitation(services, link)
   if (invitation === null) return { outcome: "stale" }
   const { now, ticketId, provider, address } = arrival
-  const account = invitedAccount(invitation, name, { userId, passwordHash: NO_PASSWORD, createdAt: now })
+  const { admin } = invitation
+  const account = newPerson(name, { userId, passwordHash: NO_PASSWORD, admin, createdAt: now })
   const identity: Identity = { ...key, userId, linkedAt: now, grantsAdministration: false }
   const session = arrival.session(account)
-  const { groups } = invitation
-  const memberships = groups.map((group) => ({ group, provider: null }))
-  const rows = { account: { ...account, groups }, memberships, identity, otherAdministrator: null }
-  const signIn = [...givenChanges(rows, arrival), ...session.changes]
-  const acceptance = {
-    account,
-    groups,
-    wayIn: [{ change: "identityAdded", identity } as const],
-    by: provider,
-    address,
-    signIn,
-  }
   const load = {
     ...acceptanceLoad(invitation, name),
     identity: identity.identityHash,
@@ -40,7 +29,16 @@ export async function addInvited(
   }
   return services.store.change(load, (found): Decided<ArrivalAnswer> => {
     if (found.spentTicket !== null || found.identity !== null) return decided({ outcome: "stale" })
-    const { answer, changes } = decideAccepted(found, acceptance)
+    const groups = found.invitation?.groups ?? []
+    const memberships = groups.map((group) => ({ group, provider: null }))
+    const rows = { account: { ...account, groups }, memberships, identity, otherAdministrator: null }
+    const { answer, changes } = decideAccepted(found, {
+      account,
+      wayIn: [{ change: "identityAdded", identity }],
+      by: provider,
+      address,
+      signIn: [...givenChanges(rows, arrival), ...session.changes],
+    })
     if (answer !== "done") return decided({ outcome: answer === "taken" ? "taken" : "stale" })
     const spent = { change: "ticketSpent", ticketId, at: now } as const
     return decided({ outcome: "signed-in", secret: session.secret }, spent, ...changes)

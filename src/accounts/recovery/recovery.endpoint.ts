@@ -1,10 +1,10 @@
 /** GET and POST /recover: asks for a link, and uses one. RECOVER-1…RECOVER-7. */
 import { parseForm } from "../../kernel/form.ts"
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
-import { isOwnForm, visitorToken } from "../sessions/csrf.ts"
+import { visitorToken } from "../sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
-import { queryOf, rawFormOf } from "../../platform/http/request.ts"
-import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
+import { queryOf } from "../../platform/http/request.ts"
+import { sendPage } from "../../platform/http/respond.ts"
 import { type Browser, browserOf, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
@@ -15,7 +15,7 @@ import type { ProofProblem } from "../factors/proof.view.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
 import { openContinuation, sealContinuation, waitingBehind } from "../sign-in/continuation.ts"
 import { forgetWaiting, keepWaiting, keptWaiting } from "../sign-in/waiting-cookie.ts"
-import { continuationOf, finishSignIn, visitorOf } from "../sign-in/sign-in-form.ts"
+import { continuationOf, finishSignIn, visitorForm } from "../sign-in/sign-in-form.ts"
 import {
   askRecoveryProof,
   openRecovery,
@@ -59,24 +59,18 @@ export const showRecover: Endpoint = async (context, request, reply) => {
     : showFirst(exchange, opened, secret, { status: 200, problem: null })
 }
 
-export const submitRecover: Endpoint = async (context, request, reply) => {
-  const form = rawFormOf(request)
-  if (form === null) return sendErrorPage(context, reply, 400, { kind: "formUnread" })
-  const { values } = form
-  const browser = await browserOf(context, request)
-  if (!isOwnForm(context, request, visitorToken(browser), values.get("csrf")))
-    return sendErrorPage(context, reply, 403, { kind: "formForeign" })
+export const submitRecover = visitorForm(async (context, reply, form) => {
+  const { browser, values, visitor: attempt, request } = form
   const { keys } = context.services
   const secret = values.get("link")
   const carried = openContinuation(keys, values.get("continue") ?? "")
   const next = carried ?? (secret === undefined ? null : keptWaiting(context, request, browser))
   request.destination = next
   const exchange = { context, reply, browser, next }
-  const attempt = visitorOf(context, request, browser)
   if (secret === undefined) return ask(exchange, values.get("name") ?? "", attempt)
   if (!values.has("new_password")) return prove(exchange, secret, values, attempt)
   return setPassword(exchange, secret, values, attempt)
-}
+})
 
 async function ask(exchange: Exchange, name: string, attempt: SignInAttempt): Promise<HttpReply> {
   const { context, reply, browser, next } = exchange

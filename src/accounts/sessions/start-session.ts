@@ -22,6 +22,27 @@ export type SignInAttempt = {
   readonly formerSecret: string | null
 }
 
+/** Makes a session of an account, with the changes that sign the browser in. */
+export function newSignIn(
+  account: Pick<Account, "userId">,
+  { address, userAgent, browserSecret, formerSecret }: SignInAttempt,
+  { detail, ...proof }: NewSignIn,
+  made?: string,
+): { readonly secret: string; readonly changes: readonly Change[] } {
+  const { secret, session } = newSession(account, { ...proof, address, userAgent }, made)
+  const formerHash = formerSecret === null ? null : digest(formerSecret)
+  const browserHash = digest(browserSecret)
+  return { secret, changes: signInChanges({ session, formerHash, browserHash, detail }) }
+}
+
+type NewSignIn = {
+  readonly now: number
+  readonly by: Proof["by"]
+  readonly provenAt?: number
+  /** How the person signed in. Null stands for the password alone. */
+  readonly detail: string | null
+}
+
 /** A sign-in whose first step was at a sign-in provider. */
 export type FirstStep = {
   readonly provider: string
@@ -45,16 +66,13 @@ export async function startSession(
   { store, clock }: Pick<Services, "store" | "clock">,
   signingIn: Account,
   proven: ProofKind,
-  { address, userAgent, browserSecret, formerSecret }: SignInAttempt,
+  attempt: SignInAttempt,
   firstStep: FirstStep | null = null,
 ): Promise<string | null> {
   const now = clock.now()
   const { userId, passwordHash } = signingIn
   const by: Proof["by"] = strengthOf(proven)
-  const { secret, session } = newSession(signingIn, { now, address, userAgent, by })
-  const browserHash = digest(browserSecret)
-  const formerHash = formerSecret === null ? null : digest(formerSecret)
-  const detail = detailOf(proven, firstStep)
+  const { secret, changes } = newSignIn(signingIn, attempt, { now, by, detail: detailOf(proven, firstStep) })
   const ruled = (firstStep?.changes ?? null) === null ? null : userId
   const load = {
     account: userId,
@@ -68,7 +86,6 @@ export async function startSession(
     if (account === null || !account.enabled || account.passwordHash !== passwordHash)
       return decided<string | null>(null)
     if (by === "password" && needsSecondFactor(factors ?? [])) return decided<string | null>(null)
-    const changes = signInChanges({ session, formerHash, browserHash, detail })
     if (firstStep === null) return decided<string | null>(secret, ...changes)
     if (identity?.userId !== userId) return decided<string | null>(null)
     const more = firstStep.changes?.({ ...rows, account, identity }) ?? []

@@ -7,14 +7,14 @@ import {
 } from "../../kernel/limits.ts"
 import { renderSetup, renderSetupGone, type SetupInput } from "./set-up.view.ts"
 import { isSetUpOpen, setUp } from "./set-up.ts"
-import { isOwnForm, visitorToken } from "../sessions/csrf.ts"
-import { finishSignIn } from "../sign-in/sign-in-form.ts"
+import { visitorToken } from "../sessions/csrf.ts"
+import { finishSignIn, visitorForm } from "../sign-in/sign-in-form.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
-import { queryOf, rawFormOf, userAgentOf } from "../../platform/http/request.ts"
-import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
+import { queryOf } from "../../platform/http/request.ts"
+import { sendPage } from "../../platform/http/respond.ts"
 import { type Browser, browserOf, keepBrowser } from "../sessions/browser-cookies.ts"
 import { type HttpContext, pageInput } from "../../platform/http/http-context.ts"
-import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
+import type { Endpoint } from "../../platform/http/endpoint.ts"
 
 export const showSetUp: Endpoint = async (context, request, reply) => {
   const link = parseForm(queryOf(request))?.values.get("link") ?? ""
@@ -28,13 +28,7 @@ export const showSetUp: Endpoint = async (context, request, reply) => {
   })
 }
 
-export const submitSetUp: Endpoint = async (context, request, reply) => {
-  const form = rawFormOf(request)
-  if (form === null) return sendErrorPage(context, reply, 400, { kind: "formUnread" })
-  const { values } = form
-  const browser = await browserOf(context, request)
-  if (!isOwnForm(context, request, visitorToken(browser), values.get("csrf")))
-    return sendErrorPage(context, reply, 403, { kind: "formForeign" })
+export const submitSetUp = visitorForm(async (context, reply, { browser, values, visitor }) => {
   const link = values.get("link") ?? ""
   const username = values.get("username") ?? ""
   const service = values.get("service") ?? ""
@@ -43,9 +37,7 @@ export const submitSetUp: Endpoint = async (context, request, reply) => {
     username,
     password: values.get("password") ?? "",
     service,
-    address: addressOf(context, request),
-    userAgent: userAgentOf(request),
-    browserSecret: browser.secret,
+    ...visitor,
   })
   switch (answer.outcome) {
     case "gone":
@@ -64,7 +56,7 @@ export const submitSetUp: Endpoint = async (context, request, reply) => {
     case "made":
       return finishSignIn(context, reply, browser, answer.sessionSecret, "/console")
   }
-}
+})
 
 function show(
   context: HttpContext,

@@ -1,9 +1,10 @@
 /** The one-time set-up link: a browser uses it to create the first administrator. */
-import type { Account, Session } from "../../model/account.rules.ts"
+import { type Account, newPerson, type Session } from "../../model/account.rules.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import { appearanceChanges } from "../../model/appearance-changes.rules.ts"
 import { event } from "../../model/event.rules.ts"
+import { addedAccount } from "../account-change.rules.ts"
 import { passwordProblem, type PasswordProblem } from "../password.rules.ts"
 import { parseNewUsername, type UsernameProblem } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
@@ -72,18 +73,8 @@ export async function setUp(
   const named = appearanceChanges({ name: input.service.trim() === "" ? null : input.service }, new Map(), by)
   if (!named.ok) return { outcome: "again", field: "service" }
 
-  const account: Account = {
-    userId,
-    ...name.value,
-    type: "person",
-    ownerId: null,
-    passwordHash: await hashPassword(input.password),
-    admin: true,
-    groups: [],
-    enabled: true,
-    createdAt: now,
-    language: null,
-  }
+  const passwordHash = await hashPassword(input.password)
+  const account = newPerson(name.value, { userId, passwordHash, admin: true, createdAt: now })
   const made = newSession(account, { now, address, userAgent, by: "password" })
   const load = { anyAccount: true, setupLink: true, accountByName: account.usernameKey } as const
   return services.store.change(load, ({ anyAccount, setupLink, accountByName }): Decided<SetUpAnswer> => {
@@ -107,16 +98,11 @@ function setUpChanges(
   { address, browserSecret }: Pick<SetUpInput, "address" | "browserSecret">,
 ): readonly Change[] {
   const { userId, createdAt: at } = account
-  const facts = { userId, address }
-  const added = event("account-added", at, { ...facts, detail: "administrator, by the set-up link" })
-  const granted = event("administration-granted", at, { ...facts, detail: "by the set-up link" })
   return [
-    { change: "accountAdded", account },
+    ...addedAccount(account, { address }, at, "by the set-up link"),
     { change: "setupLinkSet", hash: null, at },
     { change: "sessionAdded", session },
     { change: "browserKnown", browserHash: digest(browserSecret), userId, at },
-    { change: "eventRecorded", event: added },
-    { change: "eventRecorded", event: granted },
-    { change: "eventRecorded", event: event("signed-in", at, facts) },
+    { change: "eventRecorded", event: event("signed-in", at, { userId, address }) },
   ]
 }

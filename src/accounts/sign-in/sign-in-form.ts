@@ -49,6 +49,23 @@ export function signInForm(
   }
 }
 
+export type VisitorForm = Pick<SignInForm, "browser" | "values" | "visitor" | "request">
+
+/** Wraps the handler of a form of a page that needs no sign-in. */
+export function visitorForm(
+  run: (context: HttpContext, reply: HttpReply, form: VisitorForm) => Promise<HttpReply> | HttpReply,
+): Endpoint {
+  return async (context, request, reply) => {
+    const form = rawFormOf(request)
+    if (form === null) return sendErrorPage(context, reply, 400, { kind: "formUnread" })
+    const { values } = form
+    const browser = await browserOf(context, request)
+    return isOwnForm(context, request, visitorToken(browser), values.get("csrf"))
+      ? run(context, reply, { browser, values, visitor: visitorOf(context, request, browser), request })
+      : sendErrorPage(context, reply, 403, { kind: "formForeign" })
+  }
+}
+
 /** Starts the sign-in again after a reload of a page that only a form shows. `nextOf` finds what waits. */
 export function leaveForSignIn(
   nextOf: (context: HttpContext, request: HttpRequest, browser: Browser) => string | null,

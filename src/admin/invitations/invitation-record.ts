@@ -1,6 +1,5 @@
 /** An invitation in JSON. */
 import type { MadeInvitation } from "../../accounts/invitations/invite.ts"
-import type { UserId } from "../../kernel/ids.ts"
 import type { Invitation } from "../../model/invitation.rules.ts"
 import {
   flag,
@@ -14,6 +13,7 @@ import {
   usernameShape,
 } from "../../platform/json/shape.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
+import { namesIn } from "../../store/paged.ts"
 
 export const groupName = text("The name of a group.", "staff")
 
@@ -33,13 +33,11 @@ export type InvitationRecord = Parsed<typeof invitationShape>
 
 /** Builds the records with the current names of the people who invited. */
 export async function invitationRecords(
-  { store }: Pick<Services, "store">,
+  services: Pick<Services, "store">,
   invitations: readonly Invitation[],
 ): Promise<readonly InvitationRecord[]> {
-  const names = new Map<UserId, string | null>()
-  for (const { invitedBy } of invitations)
-    if (invitedBy !== null && !names.has(invitedBy))
-      names.set(invitedBy, (await store.read({ account: invitedBy })).account?.username ?? null)
+  const inviters = invitations.map(({ invitedBy: userId }) => ({ userId, clientId: null }))
+  const { accounts } = await namesIn(services, inviters)
   return invitations.map(
     ({ invitationId, username, email, isMailed, admin, groups, invitedBy, ...times }) => ({
       invitation_id: invitationId,
@@ -48,7 +46,7 @@ export async function invitationRecords(
       mailed: isMailed,
       admin,
       groups,
-      invited_by: invitedBy === null ? null : (names.get(invitedBy) ?? null),
+      invited_by: invitedBy === null ? null : (accounts.get(invitedBy) ?? null),
       created_at: times.madeAt,
       expires_at: times.expiresAt,
     }),

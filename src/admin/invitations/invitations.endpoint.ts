@@ -6,6 +6,7 @@ import { isIdentifier } from "../../kernel/identifier.ts"
 import type { InvitationId } from "../../kernel/ids.ts"
 import { INVITATION_DAYS } from "../../kernel/limits.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
+import { newFormTicket, spendFormTicket } from "../../platform/services/form-ticket.ts"
 import { renderConfirm } from "../../platform/ui/console/confirm.ts"
 import { noConsequences } from "../../platform/ui/consequences.ts"
 import { consoleForm, consolePage, type ConsoleRequest, provenConsolePage } from "../console/console-page.ts"
@@ -13,10 +14,11 @@ import { listPage } from "../console/list-paging.ts"
 import { invitationRecords, madeRecord } from "./invitation-record.ts"
 import { forWhom, renderInvitations, renderInvited, renderNewInvitation } from "./invitations.view.ts"
 
+const LIST = "/console/invitations"
 const NEW = "/console/invitation/new"
 const REVOKE = "/console/invitation/revoke"
 
-export const showInvitations = consolePage("/console/invitations", async (request) => {
+export const showInvitations = consolePage(LIST, async (request) => {
   const { services } = request
   const { rows, paging } = await listPage(
     request,
@@ -29,8 +31,10 @@ export const showInvitations = consolePage("/console/invitations", async (reques
 
 export const showNewInvitation = provenConsolePage(NEW, (request) => show(request, null))
 
+/** The form works once, so a reload of the page with the link makes no second invitation. */
 export const submitNewInvitation = consoleForm(NEW, async (request) => {
   const { services, form } = request
+  if (!(await spendFormTicket(services, request.field("ticket")))) return request.redirect(LIST)
   const typed = (name: string) => request.field(name).trim() || null
   const input = {
     username: typed("name"),
@@ -44,7 +48,7 @@ export const submitNewInvitation = consoleForm(NEW, async (request) => {
   if (!made.ok) return show(request, made.error.problem)
   const { url, expires_at: expiresAt } = madeRecord(services.issuer, made.value)
   return url === null
-    ? request.redirect("/console/invitations?done=invited")
+    ? request.redirect(`${LIST}?done=invited`)
     : request.send(renderInvited({ ...request.frame, url, expiresAt }))
 })
 
@@ -52,6 +56,7 @@ async function show(request: ConsoleRequest, problem: string | null): Promise<Ht
   const { mail, languages } = request.services
   const page = renderNewInvitation({
     ...request.frame,
+    ticket: newFormTicket(request.services),
     name: request.field("name"),
     email: request.field("email"),
     days: request.field("days") || String(INVITATION_DAYS.usual),
@@ -70,8 +75,7 @@ export const showRevoke = provenConsolePage(REVOKE, async (request) => {
   const id = request.field("id")
   const key = isIdentifier(id) ? (id as InvitationId) : null
   const { invitationById } = await request.services.store.read({ invitationById: key })
-  if (invitationById === null) return request.notFound()
-  const [record] = await invitationRecords(request.services, [invitationById])
+  const [record] = await invitationRecords(request.services, invitationById === null ? [] : [invitationById])
   if (record === undefined) return request.notFound()
   const page = renderConfirm({
     ...request.frame,
@@ -84,7 +88,7 @@ export const showRevoke = provenConsolePage(REVOKE, async (request) => {
     fields: [["id", id]],
     button: "Withdraw",
     isDangerous: true,
-    back: "/console/invitations",
+    back: LIST,
     problem: null,
   })
   return request.send(page)
@@ -92,5 +96,5 @@ export const showRevoke = provenConsolePage(REVOKE, async (request) => {
 
 export const submitRevoke = consoleForm(REVOKE, async (request) => {
   await revokeInvitation(request.services, request.field("id"), request.from)
-  return request.redirect("/console/invitations?done=uninvited")
+  return request.redirect(`${LIST}?done=uninvited`)
 })

@@ -59,6 +59,7 @@ function promised(admin: boolean, groups: readonly string[]): Html {
 }
 
 type NewInvitationInput = ConsoleInput & {
+  readonly ticket: string
   /** What was typed. */
   readonly name: string
   readonly email: string
@@ -74,13 +75,13 @@ type NewInvitationInput = ConsoleInput & {
 }
 
 export function renderNewInvitation(input: NewInvitationInput): string {
-  const { basePath, csrf, name, email, days, admin, chosen, groups, sendsMail, problem } = input
+  const { basePath, csrf, ticket, name, email, days, admin, chosen, groups, sendsMail, problem } = input
   const { least, most } = INVITATION_DAYS
   const main = html`${heading("Invite a person", false, upTo(basePath, "/console/accounts", "Accounts"))}
     <p class="lead">The person makes the account, with a name and a way to sign in of their own choice.</p>
     ${problemAlert(problem)}
     <form class="stack" method="post" action="${basePath}/console/invitation/new">
-      ${hidden("csrf", csrf)}
+      ${hidden("csrf", csrf)}${hidden("ticket", ticket)}
       ${field({
         name: "email",
         label: "E-mail address (optional)",

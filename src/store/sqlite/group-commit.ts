@@ -253,6 +253,8 @@ const SEVERAL_STATEMENTS: ReadonlySet<Change["change"]> = new Set<Change["change
   "credentialAdded",
   "eventRecorded",
   "eventCounted",
+  "invitationEnded",
+  "invitationsEnded",
   "serviceTokenAdded",
   "sessionSeen",
   "tallied",

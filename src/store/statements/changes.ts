@@ -109,6 +109,7 @@ const statements = {
     write(invitation.END_INVITATION, invitationId),
     write(invitation.DROP_MAIL, invitationId),
   ],
+  invitationsEnded: ({ invitedBy }) => invitation.END_INVITATIONS.map((sql) => write(sql, invitedBy)),
   mailQueued: ({ mail }) => mailInsertion(mail),
   mailSettled: ({ mailId, tries, outcome }) => mailSettlement(mailId, tries, outcome),
   appliedSet: ({ applied: { what, made, set, key } }) => write(SET_APPLIED, what, made, set, key),

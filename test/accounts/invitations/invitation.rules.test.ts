@@ -43,7 +43,7 @@ const kindsOf = (changes: readonly Change[]) =>
   changes.map((change) => (change.change === "eventRecorded" ? change.event.kind : change.change))
 
 describe("making an invitation", () => {
-  const free = { accountByName: null, emailByKey: null }
+  const free = { account: inviter, accountByName: null, emailByKey: null }
   const mail = { sealedLink: "sealed", language: "de" }
 
   test("INVITE-1, INVITE-4 the link is mailed, without the network address of the administrator", () => {
@@ -83,16 +83,18 @@ describe("making an invitation", () => {
   })
 
   test("INVITE-1 without a mail, the link is in nothing that is stored", () => {
-    const byHand = { ...invitation, isMailed: false }
-    const { changes } = decideInvited(free, byHand, null, { address: null })
+    const byHand = { ...invitation, isMailed: false, invitedBy: null }
+    const { changes } = decideInvited({ ...free, account: null }, byHand, null, { address: null })
     assert.deepEqual(kindsOf(changes), ["invitationAdded", "account-invited"])
   })
 
-  test("INVITE-1 a name or an address that an account has is refused", () => {
+  test("INVITE-1, INVITE-5 a name or an address that an account has is refused, and so is one who is no administrator", () => {
     const refused = (rows: Partial<Parameters<typeof decideInvited>[0]>) =>
       decideInvited({ ...free, ...rows }, invitation, mail, ADMIN)
     assert.deepEqual(refused({ accountByName: account }), { answer: "name-taken", changes: [] })
     assert.deepEqual(refused({ emailByKey: held }), { answer: "address-taken", changes: [] })
+    for (const by of [null, account, { ...inviter, enabled: false }])
+      assert.deepEqual(refused({ account: by }), { answer: "not-administrator", changes: [] })
   })
 })
 
@@ -123,7 +125,6 @@ describe("accepting an invitation", () => {
   const newAccount: Account = { ...account, userId: "new" as UserId, username: "grace", createdAt: NOW + 9 }
   const acceptance: Acceptance = {
     account: newAccount,
-    groups: [],
     wayIn: [],
     by: "a password",
     address: NETWORK,
@@ -144,6 +145,10 @@ describe("accepting an invitation", () => {
       changes: [
         { change: "accountAdded", account: newAccount },
         {
+          change: "eventRecorded",
+          event: event("account-added", at, { ...facts, actorId: USER_ID, detail: "by an invitation" }),
+        },
+        {
           change: "emailSet",
           email: {
             userId,
@@ -153,10 +158,6 @@ describe("accepting an invitation", () => {
           },
         },
         { change: "invitationEnded", invitationId: ID },
-        {
-          change: "eventRecorded",
-          event: event("account-added", at, { ...facts, detail: "by an invitation" }),
-        },
         {
           change: "eventRecorded",
           event: event("invitation-accepted", at, { ...facts, actorId: USER_ID, detail: "with a password" }),
@@ -177,8 +178,8 @@ describe("accepting an invitation", () => {
   test("INVITE-1 the groups are given by hand, in the audit trail by the one who invited", () => {
     const { userId } = newAccount
     const facts = { userId, address: NETWORK, actorId: USER_ID, detail: "night staff" }
-    const { changes } = accept({}, { groups: ["night", "staff"] })
-    assert.deepEqual(changes.slice(1, 3), [
+    const { changes } = accept({ invitation: { ...invitation, groups: ["night", "staff"] } })
+    assert.deepEqual(changes.slice(2, 4), [
       {
         change: "membershipsSet",
         userId,
@@ -196,11 +197,11 @@ describe("accepting an invitation", () => {
     const { changes } = accept({}, { account: { ...newAccount, admin: true }, wayIn, by: "a passkey" })
     assert.deepEqual(kindsOf(changes), [
       "accountAdded",
+      "account-added",
+      "administration-granted",
       "factorRemoved",
       "emailSet",
       "invitationEnded",
-      "account-added",
-      "administration-granted",
       "invitation-accepted",
       "browserKnown",
     ])
@@ -216,7 +217,7 @@ describe("accepting an invitation", () => {
     assert.equal(refused({ account: null }), "gone")
     assert.equal(refused({ invitation: { ...invitation, expiresAt: NOW } }), "gone")
     assert.equal(refused({ accountByName: account }), "taken")
-    assert.equal(refused({ passkey: {} as Factor }), "passkey-held")
+    assert.equal(refused({ passkey: {} as Factor }), "passkey-failed")
   })
 })
 

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { addAccount, setAdministration } from "../../../src/accounts/accounts.ts"
-import { invite, type InvitationInput, revokeInvitation } from "../../../src/accounts/invitations/invite.ts"
+import { addAccount, setAccountEnabled, setAdministration } from "../../../src/accounts/accounts.ts"
+import {
+  invite,
+  type InvitationInput,
+  listInvitations,
+  revokeInvitation,
+} from "../../../src/accounts/invitations/invite.ts"
 import type { UserId } from "../../../src/kernel/ids.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import { authorizePath, newVerifier } from "../../support/connect.ts"
@@ -125,7 +130,32 @@ describe("an invitation", () => {
     const link = `/invitation?link=${secret}`
     assert.equal((await new Browser(testServer.url).get(link)).status, 200)
     await setAdministration(testServer.latchkey, "root", false, OPERATOR)
-    assert.equal((await accept(link)).status, 410)
+    assert.deepEqual(await listInvitations(testServer.latchkey), [])
+    await setAdministration(testServer.latchkey, "root", true, OPERATOR)
+    assert.equal((await accept(link)).status, 410, "it does not come back")
+  })
+
+  test("INVITE-5 an administrator who is disabled while inviting has invited no one", async () => {
+    const root = (await testServer.addAccount("root", true)) as UserId
+    const by = { address: "192.0.2.1", actorId: root }
+    const { secret } = await make({}, by)
+    await setAccountEnabled(testServer.latchkey, "root", false, OPERATOR)
+    const whole = { username: null, email: null, admin: false, groups: [], days: 7, language: null }
+    const late = await invite(testServer.latchkey, whole, by)
+    assert.deepEqual(late.ok ? null : late.error.why, "conflict")
+    await setAccountEnabled(testServer.latchkey, "root", true, OPERATOR)
+    assert.equal((await accept(`/invitation?link=${secret}`)).status, 410)
+    assert.equal((await make({}, by)).invitation.invitedBy, root)
+  })
+
+  test("INVITE-3 says who is signed in, because the new account takes the place", async () => {
+    const link = await linkOf()
+    const browser = new Browser(testServer.url)
+    assert.doesNotMatch((await browser.get(link)).text, /You are signed in as/)
+    await browser.signIn("ada", PASSWORD)
+    assert.match((await browser.get(link)).text, /You are signed in as <strong><bdi>ada<\/bdi>/)
+    assert.equal((await accept(link, {}, browser)).status, 303)
+    assert.match((await browser.get("/account")).text, /grace/)
   })
 
   test("INVITE-3 a name that was taken meanwhile is asked for, and the invitation stays", async () => {

@@ -139,16 +139,16 @@ describe("a newcomer", () => {
         account: { ...person, username: "Ada", usernameKey: "ada", createdAt: NOW },
       },
       {
-        change: "identityAdded",
-        identity: { ...key, userId: USER_ID, linkedAt: NOW, grantsAdministration: false },
-      },
-      {
         change: "eventRecorded",
         event: event("account-added", NOW, {
           userId: USER_ID,
           address: arrival.address,
           detail: "through work",
         }),
+      },
+      {
+        change: "identityAdded",
+        identity: { ...key, userId: USER_ID, linkedAt: NOW, grantsAdministration: false },
       },
       signedIn(USER_ID),
     ])

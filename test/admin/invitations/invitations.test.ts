@@ -34,6 +34,9 @@ describe("the console invites people", () => {
     const [, url = ""] =
       /<input id="link" value="([^"]+\/invitation\?link=[\w-]{43})" readonly/.exec(page.text) ?? []
     assert.ok(url.startsWith(testServer.issuer), page.text)
+    const reloaded = await ada.submit(form, NEW, { name: "grace", days: "2", group: ["staff", "night"] })
+    assert.equal(reloaded.location, "/console/invitations", "a reload makes no second one")
+    assert.equal((await testServer.store.invitations({ limit: 9 })).length, 1)
     const list = textOf((await ada.get("/console/invitations")).text)
     assert.match(list, /grace .*Handed over .*night, staff .*ada/)
     assert.ok(!list.includes("link="))

@@ -200,7 +200,7 @@ async function acceptInvitation(reader: Reader, email: string): Promise<void> {
   await reader.press("provider.create-account")
   await page.waitForURL(`${testServer.url}/account`)
   await reader.goTo(`${link}x`)
-  await reader.see("invitation.gone-title")
+  await reader.see("email-link.invitation-gone.title")
 }
 
 describe("Each language", { concurrency: 3 }, () => {

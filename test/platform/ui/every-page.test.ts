@@ -358,6 +358,7 @@ const hostile: readonly (readonly [string, string])[] = [
     renderInvitation({
       ...samplePage(HOSTILE),
       ...badInvitation,
+      signedInAs: HOSTILE,
       offersPasskeys: true,
       providers: [{ name: HOSTILE, label: HOSTILE, icon: HOSTILE }],
       problem: { name: HOSTILE, password: HOSTILE, passkey: { challenge: HOSTILE, response: HOSTILE } },

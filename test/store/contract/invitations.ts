@@ -60,6 +60,23 @@ export function invitationContract(name: string, open: Open): void {
       assert.deepEqual(await db.store.invitations({ limit: 9 }), [invitation(1)])
     })
 
+    it("INVITE-5 those of one who invited end together, with their mails, and no others", async () => {
+      const by = { invitedBy: id<UserId>("a") }
+      const kept = invitation(2, { invitedBy: id<UserId>("b") })
+      const all = [invitation(0, by), invitation(1, by), kept, invitation(3)]
+      const mails = all.map(({ invitationId }, n) =>
+        mail(n, { userId: null, mailId: invitationId as string as MailId, kind: "invited" }),
+      )
+      await write(...all.map(added))
+      await write(...mails.map((one): Change => ({ change: "mailQueued", mail: one })))
+      await write({ change: "invitationsEnded", invitedBy: id<UserId>("a") })
+      assert.deepEqual(await db.store.invitations({ limit: 9 }), [kept, invitation(3)])
+      const left = await db.store.unsentMails(9)
+      assert.deepEqual(left.map(({ mailId }) => mailId).toSorted(), [mails[2]?.mailId, mails[3]?.mailId])
+      await write({ change: "invitationsEnded", invitedBy: id<UserId>("a") })
+      assert.equal((await db.store.invitations({ limit: 9 })).length, 2)
+    })
+
     it("INVITE-4, INVITE-5 its mail has no account and a language, and ends with it while it waits", async () => {
       const one = mail(0, { userId: null, mailId: id<MailId>("i"), kind: "invited", language: "de" })
       await write(added(invitation()), { change: "mailQueued", mail: one })

@@ -49,3 +49,9 @@ export const INSERT_INVITATION = insertInto("invitation", invitationColumns)
 export const END_INVITATION = "DELETE FROM invitation WHERE invitation_id = ?"
 /** The mail of an invitation has the id of the invitation. */
 export const DROP_MAIL = "DELETE FROM outbox WHERE mail_id = ? AND next_try_at IS NOT NULL"
+/** Ends the invitations of an administrator, with their mails. */
+export const END_INVITATIONS = [
+  `DELETE FROM outbox WHERE next_try_at IS NOT NULL
+    AND mail_id IN (SELECT invitation_id FROM invitation WHERE invited_by = ?)`,
+  "DELETE FROM invitation WHERE invited_by = ?",
+]

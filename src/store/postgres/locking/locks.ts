@@ -16,6 +16,7 @@
  * | loads an address or a one-time link          | its account; exclusively if it writes one                            |
  * | loads or writes memberships                 | their account, exclusively if it writes any                          |
  * | loads an invitation                          | that row, exclusively if it ends it: one click makes an account      |
+ * | ends all invitations of an administrator    | that account, exclusively: it invites no one meanwhile               |
  * | counts the mails of an account               | that account, exclusively: their number is limited                   |
  * | counts an event of a series                 | its account, exclusively: each series is one event                   |
  * | loads an imported token                     | that row, exclusively if it uses it: its exchange or its revocation  |
@@ -228,6 +229,7 @@ const writers: Writers = {
   linksEnded: ({ userId }, locks) => locks.row("account", userId, true),
   invitationAdded: nothing,
   invitationEnded: ({ invitationId }, locks) => locks.row("invitation", invitationId, true),
+  invitationsEnded: ({ invitedBy }, locks) => locks.row("account", invitedBy, true),
   mailQueued: ({ mail }, locks) => locks.row("account", mail.userId),
   mailSettled: nothing,
   ticketSpent: nothing,

@@ -27,7 +27,6 @@ import {
 } from "../../../../src/accounts/email/link.view.ts"
 import {
   renderInvitation,
-  renderInvitationGone,
   renderInvitedPasskey,
 } from "../../../../src/accounts/invitations/invitation.view.ts"
 import { renderFactor } from "../../../../src/accounts/security/factor.view.ts"
@@ -45,7 +44,7 @@ import { pseudoTexts as texts, testPages } from "../../../support/pseudo-languag
 import * as sample from "../../ui/sample.ts"
 
 const page = { ...sample.signIn, ...sample.setup, texts }
-const invited = { ...page, admin: true, email: "ada@example.org", offersPasskeys: true }
+const invited = { ...page, admin: true, email: "ada@example.org", signedInAs: "", offersPasskeys: true }
 const onTheWay = { ...page, continueTo: null }
 const person = { ...sample.person, texts }
 const problems: readonly SignInProblem[] = [
@@ -98,7 +97,7 @@ testPages(
       problem: { name: "", password: "" },
     }),
     "invitation passkey": renderInvitedPasskey({ ...invited, problem: null }),
-    "invitation gone": renderInvitationGone({ ...page, signIn: "/sign-in" }),
+    "invitation gone": renderLinkGone({ ...page, of: "invitation-gone", signIn: "/sign-in" }),
     recover: renderAskForLink({ ...onTheWay, typed: "", problem: null, later: null }),
     "recover sent": renderLinkOnItsWay(onTheWay),
     "recover without mail": renderRecoveryWithoutMail(onTheWay),
@@ -165,7 +164,7 @@ testPages(
     "restore address": renderLinkQuestion({ ...link, purpose: "restore-address" }),
     "link of another": renderLinkOfAnother({ ...page, continueTo: "", username: "", signedInAs: "" }),
     "link used": renderLinkUsed({ ...page, used: "restored" }),
-    "link gone": renderLinkGone({ ...page, signIn: "" }),
+    "link gone": renderLinkGone({ ...page, of: "gone", signIn: "" }),
   },
   [
     ...[
