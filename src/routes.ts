@@ -50,6 +50,7 @@ const endAccess = lazyModule(() => import("./apps/installations/end-access.endpo
 const installations = lazyModule(() => import("./apps/installations/installations.endpoint.ts"))
 const registration = lazyModule(() => import("./apps/registration/register.endpoint.ts"))
 const userinfo = lazyModule(() => import("./oauth/openid/userinfo.endpoint.ts"))
+const authorizeByForm = lazyModule(() => import("./oauth/authorize/authorize-by-form.endpoint.ts"))
 const configuration = lazyModule(() => import("./oauth/discovery/openid-configuration.endpoint.ts"))
 const jwks = lazyModule(() => import("./oauth/keys/jwks.endpoint.ts"))
 const device = lazyModule(async () => {
@@ -99,7 +100,7 @@ export function routes(basePath: string): readonly Route[] {
     ...discovery("/.well-known/oauth-authorization-server", authorizationServer),
     ...discovery("/.well-known/oauth-protected-resource", protectedResource),
 
-    page("/oauth/authorize", { get: authorize }),
+    page("/oauth/authorize", { get: authorize, post: authorizeByForm("authorizeByForm") }),
     page("/oauth/consent", { post: consent }),
     page("/oauth/device", { get: device("devicePage") }),
     counted("/oauth/device-authorization", { post: deviceAuthorization }),

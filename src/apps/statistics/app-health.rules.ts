@@ -76,6 +76,8 @@ const NO_ERRORS_OF_THE_APP: ReadonlySet<Reason> = new Set<Reason>([
   "deviceApprovalVoid",
   "deviceExpired",
   "accessDenied",
+  "loginRequired",
+  "consentRequired",
   "budgetSpent",
   "elevationLacking",
 ])

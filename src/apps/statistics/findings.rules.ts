@@ -218,6 +218,8 @@ const rules: readonly Rule[] = [
         "grantTypeUnsupported",
         "responseTypeUnsupported",
         "challengeMethodUnsupported",
+        "requestObjectUnsupported",
+        "requestUriUnsupported",
       ],
       (times) => `The app's requests were incomplete or malformed, ${times}.`,
     ),

@@ -17,6 +17,11 @@ export type ErrorCode =
   | "access_denied"
   | "unsupported_response_type"
   | "temporarily_unavailable"
+  // OpenID Connect Core §3.1.2.6
+  | "request_not_supported"
+  | "request_uri_not_supported"
+  | "login_required"
+  | "consent_required"
   // RFC 8628 §3.5. The rate limit of anonymous requests also uses slow_down.
   | "authorization_pending"
   | "slow_down"
@@ -331,6 +336,30 @@ export const reasons = {
     wire: wire(400, "access_denied", "The account holder refused."),
     label: "Consent refused",
     sentence: "The account holder refused.",
+  },
+  requestObjectUnsupported: {
+    wire: wire(400, "request_not_supported", "The parameter request is not supported."),
+    parameter: "request",
+    label: "Request object not supported",
+    sentence: "The request has the parameter request. Send each parameter in the URL.",
+  },
+  requestUriUnsupported: {
+    wire: wire(400, "request_uri_not_supported", "The parameter request_uri is not supported."),
+    parameter: "request_uri",
+    label: "Request URI not supported",
+    sentence: "The request has the parameter request_uri. Send each parameter in the URL.",
+  },
+  loginRequired: {
+    wire: wire(400, "login_required", "The person is not signed in as the request asks."),
+    parameter: "prompt",
+    label: "Sign-in needed",
+    sentence: "The request allows no page, or the person did not sign in as it asked.",
+  },
+  consentRequired: {
+    wire: wire(400, "consent_required", "The consent page is needed."),
+    parameter: "prompt",
+    label: "Consent needed",
+    sentence: "The request allows no page, and needs the consent page.",
   },
 
   // Registration requests. RFC 7591 §3.2.2. The description in the refusal replaces these descriptions.

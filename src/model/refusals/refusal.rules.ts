@@ -62,6 +62,10 @@ export type Refusal =
   | { readonly reason: "resourceUnknown" }
   | { readonly reason: "resourceDiffers" }
   | { readonly reason: "accessDenied" }
+  | { readonly reason: "requestObjectUnsupported" }
+  | { readonly reason: "requestUriUnsupported" }
+  | { readonly reason: "loginRequired" }
+  | { readonly reason: "consentRequired" }
   // registration requests; `description` tells the app which member is wrong and why, and is not logged
   | { readonly reason: "bodyNotJson" }
   | { readonly reason: "redirectUriUnregisterable"; readonly description: string }

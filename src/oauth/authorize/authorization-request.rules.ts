@@ -5,11 +5,12 @@ import { anyResource, type ResourceSpelling } from "../../model/known-resources.
 import { allValues, type Form, nameForLog, type Query, refuseRepeated, required } from "../../kernel/form.ts"
 import { parseClientId } from "../clients/resolve.rules.ts"
 import { distinctResources, isResource } from "../../kernel/resource.ts"
-import { NONCE_LENGTH_AT_MOST, RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
-import { OPENID } from "../../model/permissions/openid-permissions.rules.ts"
+import { RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import { isOpenidPermission, OPENID } from "../../model/permissions/openid-permissions.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { type RequestedAudience, spelledResources } from "../credential/audience.rules.ts"
 import { isCodeChallenge } from "../credential/pkce.rules.ts"
+import { type OpenidParameters, parseOpenidParameters } from "../openid/openid-parameters.rules.ts"
 import {
   escapedForUrl,
   matchRedirectUri,
@@ -34,9 +35,7 @@ export type AuthorizationRequest = {
   readonly installationName: string | null
   /** The known language that `ui_locales` finds. OpenID Connect Core §3.1.2.1. */
   readonly uiLocale?: string
-  /** Only of a request for `openid`. OpenID Connect Core §3.1.2.1. */
-  readonly nonce?: string
-}
+} & OpenidParameters
 
 export type Authorization =
   /** An error page of the service, without a link to the app. `clientId` is the requested client_id. */
@@ -104,7 +103,8 @@ export function clientOf({
  * this order: parameterRepeated, parameterMalformed (any), parameterMissing and parameterMalformed (state),
  * parameterMissing and responseTypeUnsupported, parameterMissing (code_challenge, then code_challenge_method),
  * challengeMethodUnsupported, parameterMalformed (code_challenge), resourceMalformed, resourceUnknown,
- * parameterMalformed (installation_name), scopeMalformed, scopeUnknown, scopeOverCeiling, scopeEmpty.
+ * parameterMalformed (installation_name), scopeMalformed, scopeUnknown, scopeOverCeiling, scopeEmpty, every reason of
+ * `parseOpenidParameters`.
  */
 export function parseAuthorizationRequest(
   { form, malformed }: Query,
@@ -132,9 +132,12 @@ export function parseAuthorizationRequest(
   if (!scope.ok) return scope
   const permissions = requestedPermissions(catalog, scope.value, client.ceiling)
   if (!permissions.ok) return permissions
-  const nonce = permissions.value.includes(OPENID) ? form.values.get("nonce") : undefined
-  if (nonce !== undefined && nonce.length > NONCE_LENGTH_AT_MOST)
-    return err({ reason: "parameterMalformed", parameter: "nonce" })
+  const namesOpenid =
+    isOpenidPermission(catalog, OPENID) &&
+    scope.value?.includes(OPENID) === true &&
+    permissions.value.includes(OPENID)
+  const openid = namesOpenid ? parseOpenidParameters(form) : ok({})
+  if (!openid.ok) return openid
   return ok({
     clientId: client.clientId,
     redirectUri,
@@ -144,7 +147,7 @@ export function parseAuthorizationRequest(
     asked: permissions.value,
     resources: resources.value,
     installationName: installationName.value,
-    ...(nonce !== undefined && nonce !== "" && { nonce }),
+    ...openid.value,
   })
 }
 

@@ -1,5 +1,6 @@
 /** Writes a request back into the path and query of the authorization endpoint, where a person begins it again. */
 import { endpoints } from "../../model/refusals/endpoints.rules.ts"
+import { openidPairs } from "../openid/openid-parameters.rules.ts"
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
 
 export function requestPath({
@@ -11,6 +12,7 @@ export function requestPath({
   resources,
   installationName,
   uiLocale,
+  ...openid
 }: AuthorizationRequest): string {
   const parameters: readonly (readonly [name: string, value: string])[] = [
     ["client_id", clientId],
@@ -24,6 +26,7 @@ export function requestPath({
     ...resources.map((resource) => ["resource", resource] as const),
     ...(installationName === null ? [] : [["installation_name", installationName] as const]),
     ...(uiLocale === undefined ? [] : [["ui_locales", uiLocale] as const]),
+    ...openidPairs(openid),
   ]
   const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")
   return `${endpoints.authorization_endpoint}?${query}`

@@ -3,6 +3,7 @@ import { test } from "node:test"
 import { parseQuery } from "../../../src/kernel/form.ts"
 import { requestPath } from "../../../src/oauth/authorize/request-path.rules.ts"
 import { decideAuthorization } from "../../../src/oauth/authorize/authorization-request.rules.ts"
+import { OPENID, openidCatalog } from "../../../src/model/permissions/openid-permissions.rules.ts"
 import { CLIENT_ID, publicClient, sampleCatalog } from "../../support/core-sample.ts"
 
 const required = {
@@ -15,7 +16,9 @@ const required = {
 }
 
 function requestOf(query: string) {
-  const authorization = decideAuthorization(sampleCatalog, parseQuery(query), publicClient)
+  const catalog = openidCatalog(sampleCatalog) ?? assert.fail()
+  const client = { ...publicClient, ceiling: [...publicClient.ceiling, OPENID] }
+  const authorization = decideAuthorization(catalog, parseQuery(query), client)
   return authorization.outcome === "ask" ? authorization.request : assert.fail(authorization.outcome)
 }
 
@@ -28,6 +31,14 @@ test("CONSENT-1 a request that begins again is the same request", () => {
     [],
     [["scope", "files:read"]],
     [["scope", "openid"]],
+    [
+      ["scope", "openid"],
+      ["nonce", "a&b"],
+      ["prompt", "login consent"],
+      ["max_age", "60"],
+      ["login_hint", "é\u{1F511} <b>"],
+      ["id_token_hint", "a.b.c"],
+    ],
     [["state", "a&b=c +%20#é\u{1F511}"], ["installation_name", "Ada’s laptop & co"], ...resources],
   ]
   for (const more of requests) {

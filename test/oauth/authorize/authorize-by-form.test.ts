@@ -1,0 +1,37 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { fixture } from "../../support/fixture.ts"
+
+const { testServer } = await fixture({ settings: { "openid.enabled": "on" } })
+
+const post = (body: string, type = "application/x-www-form-urlencoded") =>
+  fetch(`${testServer.url}/oauth/authorize?ignored=1`, {
+    method: "POST",
+    body,
+    headers: { "content-type": type },
+    redirect: "manual",
+  })
+
+test("OIDC-6 a form leads to the same request by GET", async () => {
+  const body = "client_id=a&state=%C3%A9+b&resource=x&resource=y"
+  const answer = await post(body)
+  assert.equal(answer.status, 303)
+  assert.equal(answer.headers.get("location"), `/oauth/authorize?${body}`)
+})
+
+test("OIDC-6 what is not a short form leads nowhere", async () => {
+  const wrong = [
+    await post("a=%zz"),
+    await post(`a=${"b".repeat(7_500)}`),
+    await post("a=\r\nset-cookie: b"),
+    await post("a=b", "text/plain"),
+  ]
+  for (const answer of wrong) assert.deepEqual([answer.status, answer.headers.get("location")], [400, null])
+})
+
+test("OIDC-6 while it is off, only GET is answered", async () => {
+  await testServer.set("openid.enabled", "off")
+  const answer = await post("client_id=a")
+  assert.deepEqual([answer.status, answer.headers.get("allow")], [405, "GET, HEAD"])
+  await testServer.set("openid.enabled", "on")
+})
