@@ -25,6 +25,7 @@ import { Generator, say, type Target } from "./measure.ts"
 import { MANY, type Plan, quick, sizesFor } from "./plan.ts"
 import { durableSettings, settle } from "./postgres.ts"
 import { printedBy, type Server, startNode, startService } from "./server-process.ts"
+import type { Fill } from "./fill.ts"
 import type { Workload } from "./workloads.ts"
 
 export type AgainstOptions = {
@@ -34,8 +35,8 @@ export type AgainstOptions = {
   readonly rounds: number
   readonly seconds: number
   readonly credentials: number
-  /** The number of groups that each account of this checkout is in. */
-  readonly groups: number
+  /** What the database of this checkout has, and the other two have not. */
+  readonly variant: Pick<Fill, "groups" | "openid">
   readonly work: string
 }
 
@@ -73,7 +74,7 @@ export async function measureAgainst(options: AgainstOptions): Promise<Against> 
         arm === "now" ? undefined : before,
         work,
         database,
-        options.groups,
+        options.variant,
       )
     const measured = new Map<Workload, StartSamples[]>(options.workloads.map((workload) => [workload, []]))
     for (let round = 0; round < options.rounds; round += ROUNDS_A_START) {
@@ -140,7 +141,7 @@ async function fill(
   checkout: string | undefined,
   work: string,
   database: PostgresServer | null,
-  groups: number,
+  variant: AgainstOptions["variant"],
 ): Promise<Service> {
   const dir = join(work, `data-${arm}`)
   const databaseUrl = database === null ? null : await newDatabase(database, `latchkey_${arm}`)
@@ -150,7 +151,7 @@ async function fill(
     dir,
     databaseUrl,
     sizes: sizesFor(plan, kind),
-    groups: checkout === undefined ? groups : 0,
+    ...(checkout === undefined && variant),
   })
   await printedBy(startNode("any", ["bench/fill.ts", order], { directory: checkout }))
   if (databaseUrl !== null) await settle(databaseUrl)

@@ -37,7 +37,11 @@ export type Fill = {
   readonly sizes: Sizes
   /** The number of groups that each account is in. */
   readonly groups?: number
+  readonly openid?: OpenidVariant
 }
+
+/** `on` only turns the setting on. With `id_token`, every credential reaches `openid`, so that each response has one. */
+export type OpenidVariant = "off" | "on" | "id_token"
 
 const ACCOUNTS = 1000
 const TOGETHER = 500
@@ -45,9 +49,13 @@ const TOGETHER = 500
 const MINUTES = 600
 const ADDRESS = "192.0.2.7"
 
-const scope = SCOPE as Permission[]
 const now = systemClock.now()
-const { dir, databaseUrl, sizes, groups = 0 } = JSON.parse(process.argv[2] ?? "{}") as Fill
+const { dir, databaseUrl, sizes, groups = 0, openid = "off" } = JSON.parse(process.argv[2] ?? "{}") as Fill
+const scope = (openid === "id_token" ? [...SCOPE, "openid"] : SCOPE) as Permission[]
+const facts =
+  openid === "id_token"
+    ? JSON.stringify({ nonce: randomSecret(), authTime: now, amr: ["pwd"], acr: "1", sid: randomSecret() })
+    : null
 
 mkdirSync(dir, { recursive: true })
 const secret = newClientSecret()
@@ -64,6 +72,7 @@ const [verifier, challenge] = verifierAndChallenge()
 const store = await openDatabase(dir, databaseUrl)
 await write(store, [
   { change: "settingSet", key: "rate_limit.oauth_anonymous", value: "off" },
+  { change: "settingSet", key: "openid.enabled", value: openid === "off" ? "off" : "on" },
   { change: "clientAdded", client: app },
   { change: "clientAdded", client: resourceServer },
   { change: "clientAdded", client: signingApp },
@@ -158,7 +167,7 @@ function deviceGrant(isApproved: boolean): Make {
         expiresAt: now + DAY,
       },
       answer: isApproved
-        ? { state: "approved", userId: userIdOf(i), granted: scope, approvedAt: now, openid: null }
+        ? { state: "approved", userId: userIdOf(i), granted: scope, approvedAt: now, openid: facts }
         : { state: "pending" },
     }
     return { change: { change: "deviceGrantAdded", grant }, text: code.text }
@@ -207,7 +216,7 @@ function consentOf(i: number, at: number): Consent {
     resources: [],
     consentedAt: at,
     endsAt: at + CREDENTIAL_SECONDS,
-    openid: null,
+    openid: facts,
   }
 }
 
