@@ -1,20 +1,21 @@
 /** What the file changes of one app. The rules are those of the single commands. Interface APPLY-1…3. */
 import type { AppUpdate } from "../../apps/app-change.rules.ts"
-import { clientFrom, decideNewApp, decideUpdate, recordedApp } from "../../apps/app-writes.rules.ts"
-import { clientAfter, parseAppRegistration } from "../../apps/own-app.rules.ts"
+import { clientFrom, decideUpdate, recordedApp } from "../../apps/app-writes.rules.ts"
+import { clientAfter } from "../../apps/own-app.rules.ts"
 import type { ClientId } from "../../kernel/ids.ts"
-import { type Result, err, ok } from "../../kernel/result.ts"
+import { ok } from "../../kernel/result.ts"
 import type { Account } from "../../model/account.rules.ts"
-import type { Change } from "../../model/change.rules.ts"
 import { appDifference } from "../../model/clients/app-difference.rules.ts"
-import { appSwitches } from "../../model/clients/app-switches.rules.ts"
+import { appSwitches, defaultSwitches } from "../../model/clients/app-switches.rules.ts"
 import { parseChosenId, withoutSecret } from "../../model/clients/chosen-client.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { groupsProblem } from "./group-plan.rules.ts"
 import {
   accountNamed,
-  type Difference,
-  keyed,
+  accountProblem,
+  type Check,
+  compared,
+  firstWrong,
   type Part,
   type Planning,
   type Shown,
@@ -23,154 +24,145 @@ import {
 } from "./part.rules.ts"
 import type { NamedApp } from "./set-up.rules.ts"
 
-/** The command line, which makes the changes. */
+/** What an app may name: what is there when the apply is done. */
+export type Known = { readonly accounts: readonly Account[]; readonly groups: ReadonlySet<string> }
+
 const from = { address: null } as const
 
-/** The member of the file, or null, and a sentence. */
-type AppProblem = { readonly member: string | null; readonly problem: string }
-type Decision = { readonly after: Client; readonly changes: readonly Change[] }
-type Decided = Result<Decision, AppProblem>
+/** An app is known by its client_id, or by the key under which the set made it. */
+export function planApp(planning: Planning, known: Known, entry: NamedApp): Part {
+  const { applied, clients } = planning.present
+  const made = applied.find(({ what, key }) => what === "app" && key === entry.key)?.made
+  const id = entry.members.client_id ?? made
+  const before = clients.find(({ clientId }) => clientId === id) ?? null
+  const first = firstWrong("apps", entry, checks(planning, known, entry, before))
+  if (first !== null) return first
+  const updated = updatedApp(planning, known, entry, before ?? newApp(planning, entry))
+  if (!updated.ok) return updated
+  const { after: changed, changes: ofBinding } = updated.value
+  const secret = secretOf(planning, entry, before, changed)
+  if (!secret.ok) return secret
+  const { after, events } = switched(planning, entry, before, { ...changed, secretHash: secret.value })
+  const change = before === null ? "clientAdded" : "clientChanged"
+  const changes = events.length === 0 ? [] : [{ change, client: after } as const, ...events, ...ofBinding]
+  const shown = (client: Client, isSecretNew: boolean) =>
+    membersOf(client, known.accounts).set("client_secret_file", isSecretNew)
+  const isSecretNew = after.secretHash !== null && after.secretHash !== before?.secretHash
+  const both = [before && shown(before, false), shown(after, isSecretNew)] as const
+  return ok(compared(planning, "app", entry, after.clientId, both, changes))
+}
 
-/** `accounts` and `groups` are those that an app may name. `before` is null for a new app. */
-export function planApp(
-  planning: Planning,
-  accounts: readonly Account[],
-  entry: NamedApp,
+function checks(
+  { present }: Planning,
+  { accounts, groups }: Known,
+  { members, lines }: NamedApp,
   before: Client | null,
-  groups: ReadonlySet<string> = new Set(),
-): Part {
-  const { key, line } = entry
-  const missing = groupsProblem(new Set([...groups, ...(before?.groups ?? [])]), entry.update.groups)
-  const decided =
-    missing !== null
-      ? problem("groups", missing)
-      : before === null
-        ? added(planning, accounts, entry)
-        : updated(planning, accounts, entry, before)
-  if (!decided.ok) {
-    const { member, problem } = decided.error
-    const of = member === null ? `apps: ${key}` : `apps: ${key}: ${member}`
-    return wrong(entry.members.get(member ?? "") ?? line, `${of}: ${problem}`)
-  }
-  const { after, changes } = decided.value
-  const members = differences(accounts, entry, before, after)
-  const what = { what: "app", key, made: after.clientId } as const
-  const isSame = before !== null && members.length === 0 && changes.length === 0
-  return {
-    planned: isSame ? [] : [{ change: before === null ? "add" : "update", ...what, members }],
-    changes: [...changes, ...keyed(planning, what, before === null)],
-    problems: [],
-  }
-}
-
-const problem = (member: string | null, text: string) => err({ member, problem: text })
-
-function added(planning: Planning, accounts: readonly Account[], entry: NamedApp): Decided {
-  const { catalog, present, now } = planning
-  const { type, update, secretHash = null, enabled = true } = entry
-  const { name, redirectUris = [], permissions = [], keys = null } = update
-  if (type === undefined || name === undefined)
-    return problem(null, `expected ${type === undefined ? "type" : "name"}`)
-  const input = { ...update, type, name, redirectUris, permissions, keys }
-  const registration = parseAppRegistration(catalog, input, null)
-  if (!registration.ok) {
-    const bare = { type, name: "-", redirectUris: [], permissions: [] }
-    const isWrong = (part: AppUpdate) =>
-      !parseAppRegistration(catalog, { ...bare, ...part } as never, null).ok
-    return problem(culprit(entry, isWrong), registration.error)
-  }
-  const noSecret = withoutSecret(registration.value)
-  if (noSecret !== null && secretHash !== null) return problem("client_secret_file", noSecret)
-  if (noSecret === null && secretHash === null)
-    return problem(null, "expected client_secret_file, jwks_file or jwks_uri, because no secret is printed")
-  const fresh = planning.freshOf("apps", entry.key)
-  const isUsed = present.usedClientIds.includes(entry.clientId ?? "")
-  const id =
-    entry.clientId === undefined
-      ? ok(fresh.id as ClientId)
-      : parseChosenId(entry.clientId, { registered: null, isUsed })
-  if (!id.ok) return problem("client_id", id.error)
-  const owner = accountNamed(accounts, entry.owner)
-  if (!owner.ok) return problem("owner", owner.error)
-  const bound = accountNamed(accounts, entry.serviceAccount)
-  if (!bound.ok) return problem("service_account", bound.error)
-  const by = { registeredBy: "administrator", ownerId: owner.value?.userId ?? null } as const
-  const made = { ...clientFrom(registration.value, { ...by, clientId: id.value, secretHash }, now), enabled }
-  const stored = decideNewApp(made, bound.value ?? null, null, fresh)
-  if (!stored.ok) return problem("service_account", stored.error)
-  const { client, changes } = stored.value
-  const disabled = enabled ? [] : [recordedApp("app-disabled", client, now, from)]
-  return ok({ after: client, changes: [...changes, ...disabled] })
-}
-
-function updated(planning: Planning, accounts: readonly Account[], entry: NamedApp, before: Client): Decided {
-  const { catalog, present, now } = planning
-  const { type, update, enabled, secretHash } = entry
-  if (type !== undefined && type !== before.type)
-    return problem("type", `The app is ${before.type}, and the type of an app cannot change.`)
-  const owner = accountNamed(accounts, entry.owner)
-  if (!owner.ok) return problem("owner", owner.error)
-  const bound = accountNamed(accounts, entry.serviceAccount)
-  if (!bound.ok) return problem("service_account", bound.error)
+): readonly Check[] {
+  const { type, client_id: id = "" } = members
+  const isUsed = present.usedClientIds.includes(id)
+  const chosen = before === null && id !== "" ? parseChosenId(id, { registered: null, isUsed }) : null
+  const isOther = before !== null && type !== undefined && type !== before.type
   // Its document may be denied, which this plan does not know.
-  if (enabled === true && !before.enabled && before.registeredBy === "document")
-    return problem("enabled", "An app with a document is enabled by app enable, or by document allow.")
+  const isOfDocument = before?.registeredBy === "document" && !before.enabled && members.enabled === true
+  return [
+    [null, before === null && type === undefined && "expected type"],
+    [null, before === null && members.name === undefined && "expected name"],
+    ["type", isOther && `The app is ${before.type}, and the type of an app cannot change.`],
+    ["client_id", chosen?.ok === false && chosen.error],
+    ["groups", groupsProblem(new Set([...groups, ...(before?.groups ?? [])]), members.groups)],
+    ["owner", accountProblem(accounts, members.owner)],
+    ["service_account", accountProblem(accounts, members.service_account)],
+    ["enabled", isOfDocument && "An app with a document is enabled by app enable, or by document allow."],
+    [
+      "jwks_uri",
+      KEYS.filter((name) => lines.has(name)).length > 1 && "Set only one of jwks, jwks_file and jwks_uri.",
+    ],
+  ]
+}
+
+/** A new app before the members of the file are set. */
+function newApp({ freshOf, now }: Planning, { key, members }: NamedApp): Client {
+  const clientId = (members.client_id ?? freshOf("apps", key).id) as ClientId
+  const { type = "public" } = members
+  const bare = { type, keys: null, name: "-", redirectUris: [], ceiling: [], groups: [], ...defaultSwitches }
+  return clientFrom(bare, { registeredBy: "administrator", ownerId: null, clientId, secretHash: null }, now)
+}
+
+const KEYS = ["jwks", "jwks_file", "jwks_uri"] as const
+
+/** What each member of the file changes of the registration. */
+function updatesOf({ members, lines }: NamedApp): readonly (readonly [string, AppUpdate])[] {
+  const all: readonly (readonly [string, AppUpdate])[] = [
+    ["name", { name: members.name }],
+    ["redirects", { redirectUris: members.redirects }],
+    ["permissions", { permissions: members.permissions }],
+    ["groups", { groups: members.groups }],
+    ...KEYS.map((name) => [name, { keys: members[name] }] as const),
+    ...appSwitches.map(({ name, member }) => [name, { [member]: members[name] }] as const),
+  ]
+  return all.filter(([name]) => lines.has(name))
+}
+
+function updatedApp(
+  { catalog, present, freshOf }: Planning,
+  { accounts }: Known,
+  entry: NamedApp,
+  before: Client,
+) {
+  const owner = accountNamed(accounts, entry.members.owner)
+  const bound = accountNamed(accounts, entry.members.service_account)
   // A binding that was revoked stays revoked until an administrator names the account again.
-  const isBound = (bound.value?.userId ?? null) === (before.binding?.userId ?? null)
-  const boundCredential = present.boundCredentials.find(
-    ({ consent }) => consent.tokenId === before.binding?.tokenId,
-  )
+  const isBound = (bound?.userId ?? null) === (before.binding?.userId ?? null)
   const named = {
-    ownerId: owner.value === undefined ? undefined : (owner.value?.userId ?? null),
-    serviceAccount: isBound ? undefined : bound.value,
-    boundCredential: boundCredential ?? null,
+    ownerId: owner === undefined ? undefined : (owner?.userId ?? null),
+    serviceAccount: isBound ? undefined : bound,
+    boundCredential:
+      present.boundCredentials.find(({ consent }) => consent.tokenId === before.binding?.tokenId) ?? null,
   }
-  const fresh = planning.freshOf("apps", entry.key)
-  const decided = decideUpdate(catalog, before, update, named, null, fresh)
-  if (!decided.ok) {
-    const isWrong = (part: AppUpdate) => !clientAfter(catalog, before, part, null).ok
-    return problem(
-      culprit(entry, isWrong) ?? (named.serviceAccount ? "service_account" : null),
-      decided.error,
-    )
-  }
-  const { after: changed, changes: ofBinding } = decided.value
-  const noSecret = withoutSecret(changed)
-  if (secretHash !== undefined && noSecret !== null) return problem("client_secret_file", noSecret)
-  const difference = appDifference(before, changed)
-  const isSecretNew = present.knowsSecrets && secretHash !== undefined && secretHash !== before.secretHash
-  const isSwitched = enabled !== undefined && (enabled !== before.enabled || before.disabledByOwner)
-  const after = {
-    ...changed,
-    ...(isSecretNew && { secretHash }),
-    ...(isSwitched && { enabled, disabledByOwner: false }),
-  }
+  const updates = updatesOf(entry)
+  const update = Object.assign({}, ...updates.map(([, one]) => one)) as AppUpdate
+  const decided = decideUpdate(catalog, before, update, named, null, freshOf("apps", entry.key))
+  if (decided.ok) return decided
+  const [culprit] = updates.find(([, one]) => !clientAfter(catalog, before, one, null).ok) ?? [
+    "service_account",
+  ]
+  return wrong("apps", entry, culprit, decided.error)
+}
+
+/** The digest of the secret that the app has then. */
+function secretOf({ present }: Planning, entry: NamedApp, before: Client | null, after: Client) {
+  const given = entry.members.client_secret_file
+  const noSecret = withoutSecret(after)
+  if (noSecret !== null)
+    return given === undefined ? ok(null) : wrong("apps", entry, "client_secret_file", noSecret)
+  if (given === undefined && before === null)
+    return wrong("apps", entry, null, "expected client_secret_file or keys, as no secret is printed")
+  return ok(present.knowsSecrets && given !== undefined ? given : after.secretHash)
+}
+
+/** Enables or disables the app. Returns its events. */
+function switched(
+  { now }: Planning,
+  { members: { enabled } }: NamedApp,
+  before: Client | null,
+  changed: Client,
+) {
+  const isSwitched = enabled !== undefined && (enabled !== changed.enabled || changed.disabledByOwner)
+  const after = isSwitched ? { ...changed, enabled, disabledByOwner: false } : changed
+  const difference = before && appDifference(before, changed)
+  const isSecretNew =
+    before !== null && changed.secretHash !== null && changed.secretHash !== before.secretHash
   const events = [
+    ...(before === null ? [recordedApp("app-registered", after, now, from)] : []),
     ...(difference === null ? [] : [recordedApp("app-changed", after, now, from, difference)]),
     ...(isSwitched ? [recordedApp(enabled ? "app-enabled" : "app-disabled", after, now, from)] : []),
     ...(isSecretNew ? [recordedApp("app-secret-rotated", after, now, from)] : []),
   ]
-  if (events.length === 0) return ok({ after: before, changes: [] })
-  return ok({ after, changes: [{ change: "clientChanged", client: after }, ...events, ...ofBinding] })
-}
-
-const fields: readonly (readonly [string, keyof AppUpdate])[] = [
-  ["name", "name"],
-  ["redirects", "redirectUris"],
-  ["permissions", "permissions"],
-  ["groups", "groups"],
-  ...["jwks", "jwks_file", "jwks_uri"].map((member) => [member, "keys"] as const),
-  ...appSwitches.map(({ name, member }) => [name, member] as const),
-]
-
-/** Returns the first member that is wrong alone. */
-function culprit({ members, update }: NamedApp, isWrong: (part: AppUpdate) => boolean): string | null {
-  const found = fields.find(([member, field]) => members.has(member) && isWrong({ [field]: update[field] }))
-  return found?.[0] ?? null
+  return { after, events }
 }
 
 /** The members of an app in the file, for the plan and for an export. */
-export function membersOf(client: Client, accounts: readonly Account[]): ReadonlyMap<string, Shown> {
+export function membersOf(client: Client, accounts: readonly Account[]): Map<string, Shown> {
   return new Map<string, Shown>([
     ["client_id", client.clientId],
     ["name", client.name],
@@ -185,22 +177,4 @@ export function membersOf(client: Client, accounts: readonly Account[]): Readonl
     ["jwks", client.keys?.jwks ?? null],
     ["jwks_uri", client.keys?.jwksUri ?? null],
   ])
-}
-
-function differences(
-  accounts: readonly Account[],
-  { members }: NamedApp,
-  before: Client | null,
-  after: Client,
-): readonly Difference[] {
-  const values = membersOf(after, accounts)
-  const shown = (member: string) => values.get(member) ?? null
-  if (before === null)
-    return [...members.keys()].map((member) => ({ member, before: null, after: shown(member) }))
-  const differing = [...membersOf(before, accounts)]
-    .map(([member, value]) => ({ member, before: value, after: shown(member) }))
-    .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after))
-  return after.secretHash === before.secretHash || after.secretHash === null
-    ? differing
-    : [...differing, { member: "client_secret_file", before: null, after: null }]
 }

@@ -5,12 +5,12 @@ import { readConfig } from "../../platform/config/config.ts"
 import { parseBaseUrl } from "../../platform/config/base-url.ts"
 import { systemClock } from "../../kernel/clock.ts"
 import { type Answer, command, done, type Globals, refused, usageError } from "../../platform/cli/command.ts"
-import { type Opened, withStore } from "../../platform/cli/open.ts"
+import { withStore } from "../../platform/cli/open.ts"
 import { visible } from "../../platform/cli/print.ts"
 import { applySetUp, endsOf, planner } from "./apply.ts"
 import type { Planned } from "./part.rules.ts"
 import { plannedLines, plannedRecord, summary } from "./plan-text.rules.ts"
-import { presentAt, ServiceRefused } from "./remote.command.ts"
+import { presentAt, Unreadable } from "./remote.command.ts"
 import { readSetUp } from "./set-up-file.ts"
 import type { FileProblem, SetUp } from "./set-up.rules.ts"
 
@@ -33,48 +33,48 @@ export const apply = command({
   ],
   example: "latchkey apply set-up.yaml --dry-run",
   run: async ({ operands: [file], flags, globals }): Promise<Answer> => {
-    const text = textIn(file)
-    if (text instanceof Error) return refused(`${file} cannot be used: ${causeOf(text)}.`)
-    const { setUp, problems } = await readSetUp(text, file, flags.service === null)
-    if (problems.length > 0) return inFile(file, problems)
     const { service, "token-file": tokenFile, prune: isPruning, "dry-run": isDryRun } = flags
     if ((service !== null) !== (tokenFile !== null) || (service !== null && !isDryRun))
       return usageError("--service URL, --token-file FILE and --dry-run belong together: this only plans.")
-    if (service !== null)
-      return planAt(globals, { service, tokenFile: tokenFile ?? "" }, setUp, file, isPruning)
-    return withStore(globals, isDryRun ? "refuse" : "create", async (opened) => {
-      const ends = await endsOfAll(opened, setUp, isPruning)
-      const answer = await applySetUp(opened, setUp, { isPruning, isDryRun })
-      return printed(file, answer, !isDryRun, ends, globals.json)
-    })
+    try {
+      const { setUp, problems } = await readSetUp(textIn(file), file, service === null)
+      if (problems.length > 0) return inFile(file, problems)
+      if (service !== null) {
+        const answer = await planAt(globals, service, tokenFile ?? "", setUp, isPruning)
+        return printed(file, answer, false, new Map(), globals.json)
+      }
+      return await withStore(globals, isDryRun ? "refuse" : "create", async (opened) => {
+        const planned = await applySetUp(opened, setUp, { isPruning, isDryRun: true })
+        const ends = new Map<string, readonly string[]>()
+        for (const one of planned.ok ? planned.value.planned : [])
+          ends.set(idOf(one), await endsOf(opened, one))
+        const answer = isDryRun ? planned : await applySetUp(opened, setUp, { isPruning, isDryRun })
+        return printed(file, answer, !isDryRun, ends, globals.json)
+      })
+    } catch (error) {
+      if (error instanceof Unreadable) return refused(visible(error.message))
+      throw error
+    }
   },
 })
 
 /** Plans over the API of a service. The permissions are those of the configuration file here. */
 async function planAt(
   globals: Globals,
-  { service, tokenFile }: { readonly service: string; readonly tokenFile: string },
+  service: string,
+  tokenFile: string,
   setUp: SetUp,
-  file: string,
   isPruning: boolean,
-): Promise<Answer> {
+) {
   const url = parseBaseUrl(service, "--service")
-  if (!url.ok) return refused(url.error)
+  if (!url.ok) throw new Unreadable(url.error)
   const config = await readConfig(globals)
-  if (!config.ok) return refused(...config.error)
-  const read = textIn(tokenFile)
-  if (read instanceof Error) return refused(`${tokenFile} cannot be used: ${causeOf(read)}.`)
-  const token = read.trim()
+  if (!config.ok) throw new Unreadable(config.error.join("\n"))
+  const token = textIn(tokenFile).trim()
   // Another text would be repeated in the error of the request.
-  if (!/^[\w.~+/=-]+$/.test(token)) return refused(`${tokenFile} is not an access token.`)
-  try {
-    const present = await presentAt({ url: url.value, token }, setUp)
-    const planOf = planner(config.value, setUp, isPruning, systemClock.now())
-    return printed(file, planOf(present), false, new Map(), globals.json)
-  } catch (error) {
-    if (error instanceof ServiceRefused) return refused(visible(error.message))
-    throw error
-  }
+  if (!/^[\w.~+/=-]+$/.test(token)) throw new Unreadable(`${tokenFile} is not an access token.`)
+  const present = await presentAt({ url: url.value, token }, setUp)
+  return planner(config.value, setUp, isPruning, systemClock.now())(present)
 }
 
 function printed(
@@ -88,18 +88,15 @@ function printed(
   const { planned } = answer.value
   const lines = planned.flatMap((one) => plannedLines(one, ends.get(idOf(one)) ?? []))
   const text = [...lines, summary(planned, applied)].map(visible).join("\n")
-  return done(
-    { changes: planned.map(plannedRecord), applied },
-    text,
-    ...(isJson ? [...ends.values()].flat() : []),
-  )
+  const remarks = isJson ? [...ends.values()].flat() : []
+  return done({ changes: planned.map(plannedRecord), applied }, text, ...remarks)
 }
 
-function textIn(file: string): string | Error {
+function textIn(file: string): string {
   try {
     return readFileSync(file, "utf8")
   } catch (error) {
-    return error as Error
+    throw new Unreadable(`${file} cannot be used: ${causeOf(error)}.`)
   }
 }
 
@@ -110,16 +107,3 @@ function inFile(file: string, problems: readonly FileProblem[]): Answer {
 
 /** An app and a group may have the same id. */
 const idOf = ({ what, made }: Pick<Planned, "what" | "made">) => `${what} ${made}`
-
-/** Says what each removal will end. */
-async function endsOfAll(
-  opened: Opened,
-  setUp: SetUp,
-  isPruning: boolean,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const ends = new Map<string, readonly string[]>()
-  if (!isPruning) return ends
-  const planned = await applySetUp(opened, setUp, { isPruning, isDryRun: true })
-  for (const one of planned.ok ? planned.value.planned : []) ends.set(idOf(one), await endsOf(opened, one))
-  return ends
-}

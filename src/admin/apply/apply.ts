@@ -1,18 +1,16 @@
 /** Plans and applies a file beside the database of a running service. All of it is one change, or nothing. APPLY-2. */
 import { previewAccountRemoval, previewAppEnd } from "../../apps/preview.ts"
 import { previewGroupRemoval } from "../../apps/group-preview.ts"
-import type { ReachPreview } from "../../apps/preview/reach-preview.rules.ts"
 import { previewSentences } from "../../apps/preview/preview-words.ts"
 import { newBinding } from "../../apps/app.ts"
 import { newId } from "../../kernel/random.ts"
 import type { Result } from "../../kernel/result.ts"
 import { type Applied, type Decided, decided } from "../../model/change.rules.ts"
-import { usernameKey } from "../../model/username.rules.ts"
 import { fromCommandLine, type Opened } from "../../platform/cli/open.ts"
 import { type Found, keyList } from "../../store/loadable.ts"
-import type { Fresh, Planned, Planning } from "./part.rules.ts"
+import type { Fresh, Planned } from "./part.rules.ts"
 import { plan, type Plan } from "./plan.rules.ts"
-import type { FileProblem, Present, SetUp } from "./set-up.rules.ts"
+import { accountKeys, type FileProblem, type Present, type SetUp } from "./set-up.rules.ts"
 
 type Answer = Result<Plan, readonly FileProblem[]>
 type Options = { readonly isPruning: boolean; readonly isDryRun: boolean }
@@ -33,47 +31,38 @@ export async function applySetUp(opened: Opened, setUp: SetUp, options: Options)
 }
 
 function loadOf(setUp: SetUp, applied: readonly Applied[]) {
-  const { set, apps, serviceAccounts } = setUp
-  const made = (what: Applied["what"]) => applied.filter((row) => row.what === what)
-  const chosen = apps.flatMap(({ clientId }) => clientId ?? [])
-  const ids = [...new Set([...chosen, ...made("app").map((row) => row.made)])]
+  const { set, apps, groups, serviceAccounts } = setUp
+  const made = (what: Applied["what"]) => applied.filter((row) => row.what === what).map((row) => row.made)
+  const chosen = apps.flatMap(({ members }) => members.client_id ?? [])
+  const ids = keyList([...new Set([...chosen, ...made("app")])])
   const names = [
-    ...apps.flatMap(({ owner, serviceAccount }) => [owner, serviceAccount]),
-    ...serviceAccounts.flatMap(({ name, owner }) => [name, owner]),
-    ...made("service_account").map(({ key }) => key),
-  ].flatMap((name) => (name === null || name === undefined ? [] : usernameKey(name)))
-  const groups = [
-    ...[...setUp.groups, ...made("group").map(({ made: name }) => ({ name }))].map(({ name }) => name),
-    ...serviceAccounts.flatMap((one) => one.groups ?? []),
-    ...apps.flatMap(({ update }) => update.groups ?? []),
+    ...groups.map(({ key }) => key),
+    ...made("group"),
+    ...[...serviceAccounts, ...apps].flatMap(({ members }) => members.groups ?? []),
   ]
   return {
     applied: set,
-    clients: keyList(ids),
-    accountsNamed: keyList([...new Set(names)]),
-    groupsNamed: keyList([...new Set(groups)]),
-    boundCredentials: keyList(ids),
+    clients: ids,
+    accountsNamed: keyList([...accountKeys(setUp, applied)]),
+    groupsNamed: keyList([...new Set(names)]),
+    boundCredentials: ids,
     usedClientIds: keyList(chosen),
     settings: true,
   } as const
 }
 
-type Rules = Pick<Opened, "catalog" | "languages">
-
 /** Returns a function that plans. The random values that it needs are drawn once. */
 export function planner(
-  { catalog, languages }: Rules,
+  { catalog, languages }: Pick<Opened, "catalog" | "languages">,
   setUp: SetUp,
   isPruning: boolean,
   now: number,
 ): (present: Present) => Answer {
   const drawn = new Map<string, Fresh>()
-  const freshOf: Planning["freshOf"] = (part, key) => {
-    const fresh = drawn.get(`${part} ${key}`) ?? {
-      ...newBinding(now, fromCommandLine),
-      id: newId<string>(now),
-    }
-    drawn.set(`${part} ${key}`, fresh)
+  const freshOf = (part: string, key: string) => {
+    const name = `${part} ${key}`
+    const fresh = drawn.get(name) ?? { ...newBinding(now, fromCommandLine), id: newId<string>(now) }
+    drawn.set(name, fresh)
     return fresh
   }
   return (present) =>
@@ -95,15 +84,12 @@ function presentIn(found: Found<ReturnType<typeof loadOf>>): Present {
 
 /** Says what a removal ends. */
 export async function endsOf(opened: Opened, { change, what, made }: Planned): Promise<readonly string[]> {
-  const preview = change === "remove" ? previews[what] : undefined
-  const ended = await preview?.(opened, made)
+  const ended = change === "remove" ? await previewOf(opened, what, made) : null
   return ended?.ok === true ? previewSentences(ended.value.preview) : []
 }
 
-type Preview = (opened: Opened, made: string) => Promise<Result<{ readonly preview: ReachPreview }, unknown>>
-
-const previews: { readonly [W in Planned["what"]]?: Preview } = {
-  app: (opened, id) => previewAppEnd(opened, id, "removed", { owner: null }),
-  service_account: previewAccountRemoval,
-  group: previewGroupRemoval,
+function previewOf(opened: Opened, what: Planned["what"], made: string) {
+  if (what === "app") return previewAppEnd(opened, made, "removed", { owner: null })
+  if (what === "group") return previewGroupRemoval(opened, made)
+  return what === "service_account" ? previewAccountRemoval(opened, made) : null
 }

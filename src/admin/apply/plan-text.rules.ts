@@ -1,7 +1,7 @@
 /** The lines of a plan. Its texts may come from a file, so the caller makes them visible. */
 import type { Difference, Planned, Shown } from "./part.rules.ts"
 
-const signs = { add: "+", update: "~", remove: "-" } as const
+const signs = { add: "+", update: "~", keep: " ", remove: "-" } as const
 
 export type PlannedRecord = Pick<Planned, "change" | "what" | "key"> & { readonly members: readonly string[] }
 

@@ -1,4 +1,5 @@
 /** Reads over the API of a service what a plan needs. Reading needs no recent factor. APPLY-6. */
+import { clientFrom } from "../../apps/app-writes.rules.ts"
 import { withPeriod } from "../../kernel/words.ts"
 import { parseJson } from "../../kernel/json.ts"
 import { namesOf } from "../../model/permissions/scope.rules.ts"
@@ -16,30 +17,21 @@ import type { appearanceShape } from "../appearance/appearance-record.ts"
 import type { appShape } from "../apps/app-record.ts"
 import type { groupShape } from "../groups/group-record.ts"
 import type { SettingRecord } from "../settings/setting.ts"
-import { findAccount } from "./part.rules.ts"
-import { appearanceWord, type Present, type SetUp } from "./set-up.rules.ts"
+import { accountNamed } from "./part.rules.ts"
+import { accountKeys, appearanceWord, type Present, type SetUp } from "./set-up.rules.ts"
 
 export type Service = { readonly url: string; readonly token: string }
 
 const PATIENCE_MILLISECONDS = 30_000
 
-/** Means that the service did not answer with what was asked for. */
-export class ServiceRefused extends Error {}
+/** Means that a file, or the service, does not say what is needed. */
+export class Unreadable extends Error {}
 
 export async function presentAt(service: Service, setUp: SetUp): Promise<Present> {
-  const applied = (await items<Omit<Applied, "set">>(service, "applied", { set: setUp.set })).map((row) => ({
-    set: setUp.set,
-    ...row,
-  }))
-  const names = [
-    ...setUp.apps.flatMap(({ owner, serviceAccount }) => [owner ?? "", serviceAccount ?? ""]),
-    ...setUp.serviceAccounts.flatMap(({ name, owner }) => [name, owner ?? ""]),
-    ...applied.filter(({ what }) => what === "service_account").map(({ key }) => key),
-  ]
-  const accounts = await accountsNamed(
-    service,
-    [...new Set(names)].filter((name) => name !== ""),
-  )
+  const { set } = setUp
+  const made = await items<Omit<Applied, "set">>(service, "applied", { set })
+  const applied = made.map((row) => ({ set, ...row }))
+  const accounts = await accountsNamed(service, accountKeys(setUp, applied))
   const apps = await items<Parsed<typeof appShape>>(service, "apps")
   const settings = await items<SettingRecord>(service, "settings")
   const looks = await get<Parsed<typeof appearanceShape>>(service, "appearance")
@@ -70,33 +62,25 @@ function storedLooks(looks: Parsed<typeof appearanceShape>): readonly (readonly 
 }
 
 /** The list is sorted by name, so the account of this very name comes first. */
-async function accountsNamed(service: Service, names: readonly string[]): Promise<readonly Account[]> {
-  const accounts: Account[] = []
-  for (const name of names) {
-    const query = { name_begins: name, limit: "1" }
-    const page = await get<{ items: readonly AccountRecord[] }>(service, "accounts", query)
-    for (const { username, user_id, account_type: type = "person", groups, ...row } of page.items)
-      if (usernameKey(username) === usernameKey(name))
-        accounts.push({
-          userId: user_id as UserId,
-          ...{ username, usernameKey: usernameKey(username), type, groups },
-          ...{
-            ownerId: (row.owner ?? null) as UserId | null,
-            passwordHash: type === "person" ? "" : null,
-            language: null,
-          },
-          ...{ admin: row.admin, enabled: row.enabled, createdAt: row.created_at },
-        })
+async function accountsNamed(service: Service, keys: Iterable<string>): Promise<readonly Account[]> {
+  const records: AccountRecord[] = []
+  for (const key of keys) {
+    const page = await get<Page<AccountRecord>>(service, "accounts", { name_begins: key, limit: "1" })
+    records.push(...page.items.filter(({ username }) => usernameKey(username) === key))
   }
-  return accounts.map((account) => ({
-    ...account,
-    ownerId: account.ownerId === null ? null : idOf(accounts, account.ownerId),
+  const accounts = records.map(({ username, user_id, groups, ...row }): Account => ({
+    ...{ userId: user_id as UserId, username, usernameKey: usernameKey(username), groups },
+    type: row.account_type ?? "person",
+    ownerId: (row.owner ?? null) as UserId | null,
+    ...{ passwordHash: row.account_type === undefined ? "" : null, language: null },
+    ...{ admin: row.admin, enabled: row.enabled, createdAt: row.created_at },
   }))
+  return accounts.map((account) => ({ ...account, ownerId: idOf(accounts, account.ownerId) }))
 }
 
 /** An account that the file does not name is known by its name alone. */
-function idOf(accounts: readonly Account[], name: string): UserId {
-  return findAccount(accounts, name)?.userId ?? (name as UserId)
+function idOf(accounts: readonly Account[], name: string | null | undefined): UserId | null {
+  return accountNamed(accounts, name)?.userId ?? (name as UserId | undefined) ?? null
 }
 
 function clientOf(app: Parsed<typeof appShape>, accounts: readonly Account[]): Client {
@@ -105,61 +89,54 @@ function clientOf(app: Parsed<typeof appShape>, accounts: readonly Account[]): C
     jwksUri: app.jwks_uri,
     algorithm: app.token_endpoint_auth_signing_alg,
   })
-  return {
-    clientId: app.client_id as ClientId,
-    type: app.client_type,
-    keys: keys.ok ? keys.value : null,
-    name: app.client_name,
-    redirectUris: app.redirect_uris,
-    ceiling: namesOf(app.scope) as readonly Permission[],
-    ...switchesFrom(({ name, byDefault }) => app[name] ?? byDefault),
-    enabled: app.enabled,
+  const registration = {
+    ...{ type: app.client_type, keys: keys.ok ? keys.value : null, name: app.client_name },
+    ...{ redirectUris: app.redirect_uris, ceiling: namesOf(app.scope) as readonly Permission[] },
+    ...{ groups: app.groups ?? [], ...switchesFrom(({ name, byDefault }) => app[name] ?? byDefault) },
+  }
+  const ownerId = idOf(accounts, app.owner)
+  const by = {
     registeredBy: app.registered_by,
-    ownerId: app.owner === null ? null : idOf(accounts, app.owner),
-    binding:
-      app.service_account === undefined
-        ? null
-        : { userId: idOf(accounts, app.service_account), tokenId: "" as TokenId },
-    groups: app.groups ?? [],
-    ...{ issuedAt: app.client_id_issued_at, secretHash: null, ceilingByHand: false, disabledByOwner: false },
-    ...{ iconHash: null, registrationHash: null, deleteAfter: null },
+    ownerId,
+    clientId: app.client_id as ClientId,
+    secretHash: null,
+  }
+  const boundId = idOf(accounts, app.service_account)
+  return {
+    ...clientFrom(registration, by, app.client_id_issued_at),
+    enabled: app.enabled,
+    binding: boundId === null ? null : { userId: boundId, tokenId: "" as TokenId },
   }
 }
+
+type Page<T> = { readonly items: readonly T[]; readonly next: string | null }
 
 /** Reads all pages of a list. */
 async function items<T>(
   service: Service,
   path: string,
-  query: Record<string, string> = {},
+  query: Readonly<Record<string, string>> = {},
 ): Promise<readonly T[]> {
-  const found: T[] = []
-  for (let after: string | null = ""; after !== null;) {
-    const page: { items: readonly T[]; next: string | null } = await get(service, path, {
-      ...query,
-      ...(after !== "" && { after }),
-    })
-    found.push(...page.items)
-    after = page.next
-  }
-  return found
+  const { items: found, next } = await get<Page<T>>(service, path, query)
+  return next === null ? found : [...found, ...(await items<T>(service, path, { ...query, after: next }))]
 }
 
-async function get<T>({ url, token }: Service, path: string, query: Record<string, string> = {}): Promise<T> {
-  const address = `${url}/api/admin/${path}?${new URLSearchParams(query).toString()}`
-  try {
-    const response = await fetch(address, {
-      headers: { authorization: `Bearer ${token}`, accept: "application/json" },
-      redirect: "error",
-      signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
-    })
-    if (response.ok) return (await response.json()) as T
-    throw new ServiceRefused(
-      `The service answered ${response.status} to GET /api/admin/${path}. The token needs admin:apps, admin:accounts and admin:settings.`,
-    )
-  } catch (error) {
-    if (error instanceof ServiceRefused) throw error
-    const { message, cause } = error as Error
+async function get<T>(
+  { url, token }: Service,
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const refuse = ({ message, cause }: Error): never => {
     const why = cause instanceof Error ? cause.message : message
-    throw new ServiceRefused(withPeriod(`The service cannot be read: ${why}`))
+    throw new Unreadable(withPeriod(`The service cannot be read: ${why}`))
   }
+  const response = await fetch(`${url}/api/admin/${path}?${new URLSearchParams(query).toString()}`, {
+    headers: { authorization: `Bearer ${token}`, accept: "application/json" },
+    redirect: "error",
+    signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
+  }).catch(refuse)
+  if (response.ok) return (await response.json().catch(refuse)) as T
+  throw new Unreadable(
+    `The service answered ${response.status} to GET /api/admin/${path}. The token needs admin:apps, admin:accounts and admin:settings.`,
+  )
 }

@@ -11,49 +11,32 @@
  */
 import { readFileSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { isScalar, type Node } from "yaml"
 import { iconIn } from "../../apps/icon/icon-flag.ts"
+import type { Hash } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
-import { parseJson } from "../../kernel/json.ts"
+import { type Json, parseJson } from "../../kernel/json.ts"
 import { KEY_SET_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { causeOf } from "../../kernel/process/file-problem.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { isLogo, memberNames } from "../../model/appearance.rules.ts"
-import { appSwitches, switchesFrom } from "../../model/clients/app-switches.rules.ts"
 import { chosenSecretProblem } from "../../model/clients/chosen-client.rules.ts"
-import type { ClientKeys, ClientType } from "../../model/clients/client.rules.ts"
-import { parseClientKeys } from "../../model/clients/key-set.rules.ts"
-import { usernameKey } from "../../model/username.rules.ts"
 import { keysProblem } from "../../oauth/clients/verification-key.ts"
 import { type Entry, isEmpty, parseYaml, YamlReader } from "../../platform/config/yaml-reader.ts"
+import type { Shape } from "../../platform/json/shape.rules.ts"
 import {
-  type AppearanceValue,
   appearanceWord,
   type FileProblem,
+  type FileParsers,
+  type MembersOf,
   type NamedApp,
-  type NamedValue,
+  type NamedLook,
+  type NamedSetting,
+  parsers,
+  type Parsers,
   type SetUp,
 } from "./set-up.rules.ts"
 
-export const TOP_KEYS: readonly string[] = [
-  "set",
-  "groups",
-  "service_accounts",
-  "apps",
-  "settings",
-  "appearance",
-]
-const APP_KEYS = [
-  ...[
-    "client_id",
-    "name",
-    "type",
-    "redirects",
-    "permissions",
-    "groups",
-    ...appSwitches.map(({ name }) => name),
-  ],
-  ...["enabled", "owner", "service_account", "client_secret_file", "jwks", "jwks_file", "jwks_uri"],
-]
+export const TOP_KEYS: readonly string[] = ["set", ...Object.keys(parsers), "settings", "appearance"]
 const SET = /^[A-Za-z0-9._-]{1,64}$/
 
 export type ReadSetUp = { readonly setUp: SetUp; readonly problems: readonly FileProblem[] }
@@ -63,180 +46,131 @@ export type ReadSetUp = { readonly setUp: SetUp; readonly problems: readonly Fil
  * of a pull request does not have: `readsSecrets` is false then.
  */
 export async function readSetUp(text: string, path: string, readsSecrets: boolean): Promise<ReadSetUp> {
-  const { root, lines, problems } = parseYaml(text)
-  const reader = new Reader(lines, dirname(path), readsSecrets)
-  const setUp = await reader.finish(reader.setUp(problems.length > 0 ? null : root))
-  return { setUp, problems: [...problems, ...reader.problems] }
+  const parsed = parseYaml(text)
+  const reader = new Reader(parsed, dirname(path))
+  const setUp = await reader.setUp(readsSecrets)
+  return { setUp, problems: [...parsed.problems, ...reader.problems] }
 }
 
-/** Stands in for the digest of a secret that was not read. No secret has it. */
-const UNREAD_SECRET = digest("")
-
-/** A member of the appearance whose picture is not drawn yet. */
-type Unread = NamedValue<AppearanceValue & { readonly value: string | null }>
-
 class Reader extends YamlReader {
+  readonly #document: ReturnType<typeof parseYaml>["document"]
   readonly #directory: string
-  readonly #readsSecrets: boolean
+  readonly #top: ReadonlyMap<string, Entry>
 
-  constructor(lines: ConstructorParameters<typeof YamlReader>[0], directory: string, readsSecrets: boolean) {
+  constructor({ lines, document, root, problems }: ReturnType<typeof parseYaml>, directory: string) {
     super(lines)
+    this.#document = document
     this.#directory = directory
-    this.#readsSecrets = readsSecrets
+    const isNothing = problems.length > 0 || isEmpty(root)
+    this.#top = isNothing ? new Map() : this.entries(root, TOP_KEYS, "The file")
   }
 
-  setUp(root: Node | null) {
-    const top = isEmpty(root) ? new Map<string, Entry>() : this.entries(root, TOP_KEYS, "The file")
-    const set = this.text(top.get("set"), "set") ?? "default"
-    if (!SET.test(set)) this.say(top.get("set")?.line ?? 1, "set: expected 1 to 64 of A-Z a-z 0-9 . _ -")
-    const names = new Set<string>()
+  async setUp(readsSecrets: boolean): Promise<SetUp> {
+    const set = this.text(this.#top.get("set"), "set") ?? "default"
+    if (!SET.test(set))
+      this.say(this.#top.get("set")?.line ?? 1, "set: expected 1 to 64 of A-Z a-z 0-9 . _ -")
+    const ofApps = { ...parsers.apps, ...fileParsers(this.#directory, readsSecrets) }
+    const apps = this.#all("apps").map((entry) => this.#named(entry, ofApps))
+    for (const app of apps) await this.#checkKeys(app)
     return {
       set,
-      groups: this.#all(top, "groups").map(([name, entry]) => {
-        const what = `groups: ${name}`
-        const members = isEmpty(entry.value) ? new Map() : this.entries(entry.value, ["title"], what)
-        return { name, line: entry.line, title: this.#nullable(members.get("title"), `${what}: title`) }
-      }),
-      serviceAccounts: this.#all(top, "service_accounts").map(([name, entry]) => {
-        const what = `service_accounts: ${name}`
-        if (names.has(usernameKey(name))) this.say(entry.line, `${what}: expected each account only once`)
-        names.add(usernameKey(name))
-        const members = isEmpty(entry.value)
-          ? new Map()
-          : this.entries(entry.value, ["owner", "groups"], what)
-        const groups = members.get("groups")
-        return {
-          name,
-          line: entry.line,
-          owner: this.#nullable(members.get("owner"), `${what}: owner`),
-          groups: groups && this.texts(groups, `${what}: groups`),
-        }
-      }),
-      apps: this.#all(top, "apps").map(([key, entry]) => this.#app(key, entry)),
-      settings: this.#all(top, "settings").map(([key, { value, line }]) => {
-        const typed = isScalar(value) ? value.value : null
-        if (typed === null) this.say(line, `settings: ${key}: expected a value`)
-        // In YAML 1.1, which a chart is, on and off are read as truth values.
-        const isSwitch = typeof typed === "boolean"
-        return { key, line, value: isSwitch ? (typed ? "on" : "off") : String(typed ?? "") }
-      }),
-      appearance: this.#all(top, "appearance").flatMap(([key, entry]) => this.#member(key, entry)),
+      groups: this.#all("groups").map((entry) => this.#named(entry, parsers.groups)),
+      serviceAccounts: this.#all("service_accounts").map((entry) =>
+        this.#named(entry, parsers.service_accounts),
+      ),
+      apps,
+      settings: this.#all("settings").map((entry) => this.#setting(entry)),
+      appearance: await Promise.all(
+        this.#all("appearance", memberNames.map(appearanceWord)).map((entry) => this.#look(entry)),
+      ),
     }
   }
 
-  #all(top: ReadonlyMap<string, Entry>, part: string): readonly (readonly [string, Entry])[] {
-    const entry = top.get(part)
-    return entry === undefined || isEmpty(entry.value)
-      ? []
-      : [...this.entries(entry.value, null, part, entry.line)]
-  }
-
-  #app(key: string, { value, line }: Entry): NamedApp {
-    const what = `apps: ${key}`
-    const entries = this.entries(value, APP_KEYS, what, line)
-    const of = (name: string) => [entries.get(name), `${what}: ${name}`] as const
-    const list = (name: string) => (entries.has(name) ? this.texts(...of(name)) : undefined)
-    const flag = (name: string) => (entries.has(name) ? this.truth(...of(name)) : undefined)
-    return {
+  #all(part: string, known: readonly string[] | null = null): readonly PartEntry[] {
+    const { value = null, line: first = 1 } = this.#top.get(part) ?? {}
+    const entries = isEmpty(value) ? [] : [...this.entries(value, known, part, first)]
+    return entries.map(([key, entry]) => ({
       key,
-      line,
-      members: new Map([...entries].map(([name, entry]) => [name, entry.line])),
-      clientId: this.text(...of("client_id")),
-      type: this.#type(...of("type")),
-      update: {
-        name: this.text(...of("name")),
-        redirectUris: list("redirects"),
-        permissions: list("permissions"),
-        groups: list("groups"),
-        keys: this.#keys(entries, what),
-        ...switchesFrom(({ name }) => flag(name)),
-      },
-      enabled: flag("enabled"),
-      secretHash: this.#secret(...of("client_secret_file")),
-      owner: this.#nullable(...of("owner")),
-      serviceAccount: this.#nullable(...of("service_account")),
-    }
+      ...entry,
+      what: `${part}: ${key}`,
+      lines: new Map([["value", entry.line]]),
+    }))
   }
 
-  #type(entry: Entry | undefined, what: string): ClientType | undefined {
-    const text = this.text(entry, what)
-    if (text === undefined || text === "public" || text === "confidential") return text
-    this.say(entry?.line ?? 1, `${what}: expected public or confidential`)
-    return undefined
-  }
-
-  #nullable(entry: Entry | undefined, what: string): string | null | undefined {
-    return entry !== undefined && isEmpty(entry.value) ? null : this.text(entry, what)
-  }
-
-  #keys(entries: ReadonlyMap<string, Entry>, what: string): ClientKeys | undefined {
-    const file = entries.get("jwks_file")
-    const inline = entries.get("jwks")
-    const read = this.#file(file, `${what}: jwks_file`)
-    if (file !== undefined && read === undefined) return undefined
-    const text = inline === undefined ? read : JSON.stringify(inline.value)
-    const keys = parseClientKeys({
-      jwks: text === undefined ? undefined : (parseJson(text) ?? null),
-      jwksUri: this.text(entries.get("jwks_uri"), `${what}: jwks_uri`),
+  #named<P extends Parsers>({ value, ...entry }: PartEntry, of: P) {
+    const { what, line } = entry
+    const entries = isEmpty(value) ? [] : [...this.entries(value, Object.keys(of), what, line)]
+    const members = entries.map(([name, one]) => {
+      const json = one.value?.toJS(this.#document, { mapAsMap: true }) as Json | undefined
+      return [name, this.#good(of[name]?.(json ?? null, `${what}: ${name}`), one.line)]
     })
-    if (keys.ok) return keys.value ?? undefined
-    this.say((inline ?? file ?? entries.get("jwks_uri"))?.line ?? 1, `${what}: ${keys.error}`)
-    return undefined
+    const lines = new Map(entries.map(([name, one]) => [name, one.line]))
+    return { ...entry, lines, members: Object.fromEntries(members) as MembersOf<P> }
   }
 
-  #secret(entry: Entry | undefined, what: string) {
-    if (!this.#readsSecrets) return this.text(entry, what) === undefined ? undefined : UNREAD_SECRET
-    const secret = this.#file(entry, what)?.replace(/\r?\n$/, "")
-    if (secret === undefined || entry === undefined) return undefined
-    const problem = chosenSecretProblem(secret)
-    if (problem === null) return digest(secret)
-    this.say(entry.line, `${what}: ${problem}`)
-    return undefined
+  async #checkKeys({ key, line, members: { jwks, jwks_file: inFile } }: NamedApp): Promise<void> {
+    const problem = await keysProblem(jwks ?? inFile ?? null)
+    if (problem !== null) this.say(line, `apps: ${key}: ${problem}`)
   }
 
-  /** Reads the file that an entry names. */
-  #file(entry: Entry | undefined, what: string): string | undefined {
-    const path = this.text(entry, what)
-    if (path === undefined || entry === undefined) return undefined
-    const at = resolve(this.#directory, path)
-    try {
-      const facts = statSync(at)
-      if (facts.isFile() && facts.size <= KEY_SET_BYTES_AT_MOST) return readFileSync(at, "utf8")
-      if (!facts.isFile()) this.say(entry.line, `${what}: ${path}: it is not a file`)
-      else this.say(entry.line, `${what}: ${path}: it has more than ${KEY_SET_BYTES_AT_MOST / 1024} KiB`)
-    } catch (error) {
-      this.say(entry.line, `${what}: ${path}: ${causeOf(error)}`)
-    }
-    return undefined
+  #setting({ value, ...entry }: PartEntry): NamedSetting {
+    const typed = value?.toJS(this.#document) as unknown
+    if (!["boolean", "number", "string"].includes(typeof typed))
+      this.say(entry.line, `${entry.what}: expected a value`)
+    // In YAML 1.1, which a chart is, on and off are read as truth values.
+    return { ...entry, members: typeof typed === "boolean" ? (typed ? "on" : "off") : String(typed) }
   }
 
-  #member(key: string, entry: Entry): readonly Unread[] {
-    const known = memberNames.map(appearanceWord)
-    const member = memberNames[known.indexOf(key)]
-    if (member === undefined) {
-      this.say(entry.line, `appearance: "${key}" is not known; expected ${known.join(", ")}`)
-      return []
-    }
-    const value = this.#nullable(entry, `appearance: ${key}`)
-    return value === undefined ? [] : [{ key, line: entry.line, value: { member, value } }]
+  async #look({ value, ...entry }: PartEntry): Promise<NamedLook> {
+    const { key, line, what } = entry
+    const members = isEmpty(value) ? null : (this.text({ value, line }, what) ?? null)
+    const logo = memberNames.filter(isLogo).find((member) => appearanceWord(member) === key)
+    if (logo === undefined || members === null) return { ...entry, members }
+    const drawn = await iconIn(resolve(this.#directory, members), logo)
+    return { ...entry, members: this.#good(drawn.ok ? drawn : err(`${what}: ${drawn.error}`), line) ?? null }
   }
 
-  /** Draws the logos and checks the keys, which takes other processes and libraries. */
-  async finish(read: Omit<SetUp, "appearance"> & { readonly appearance: readonly Unread[] }): Promise<SetUp> {
-    for (const { key, line, update } of read.apps) {
-      const problem = await keysProblem(update.keys ?? null)
-      if (problem !== null) this.say(line, `apps: ${key}: ${problem}`)
+  #good<T>(result: Result<T, Problem> | undefined, line: number): T | undefined {
+    if (result?.ok === false) this.say(line, result.error)
+    return result?.ok === true ? result.value : undefined
+  }
+}
+
+type PartEntry = Entry & {
+  readonly key: string
+  readonly what: string
+  readonly lines: ReadonlyMap<string, number>
+}
+
+function fileParsers(directory: string, readsSecrets: boolean): FileParsers {
+  const inFile =
+    <T>(parse: (text: string, at: string) => Result<T, Problem>): Shape<T>["parse"] =>
+    (json, at) => {
+      const named = parsers.apps.name(json, at)
+      if (!named.ok) return named
+      const read = textIn(resolve(directory, named.value))
+      return read.ok ? parse(read.value, at) : err(`${at}: ${named.value}: ${read.error}`)
     }
-    const appearance: NamedValue<AppearanceValue>[] = []
-    for (const one of read.appearance) {
-      const { member, value } = one.value
-      if (value === null || !isLogo(member)) appearance.push(one)
-      else {
-        const logo = await iconIn(resolve(this.#directory, value), member)
-        if (logo.ok) appearance.push({ ...one, value: { member, value: logo.value } })
-        else this.say(one.line, `appearance: ${one.key}: ${logo.error}`)
-      }
-    }
-    return { ...read, appearance }
+  return {
+    // No secret has the digest of an empty text.
+    client_secret_file: readsSecrets ? inFile(parseSecret) : () => ok(digest("")),
+    jwks_file: inFile((read, at) => parsers.apps.jwks(parseJson(read) ?? null, at)),
+  }
+}
+
+function parseSecret(read: string, at: string): Result<Hash, Problem> {
+  const secret = read.replace(/\r?\n$/, "")
+  const problem = chosenSecretProblem(secret)
+  return problem === null ? ok(digest(secret)) : err(`${at}: ${problem}`)
+}
+
+function textIn(path: string): Result<string, Problem> {
+  try {
+    const facts = statSync(path)
+    if (!facts.isFile()) return err("it is not a file")
+    if (facts.size <= KEY_SET_BYTES_AT_MOST) return ok(readFileSync(path, "utf8"))
+    return err(`it has more than ${KEY_SET_BYTES_AT_MOST / 1024} KiB`)
+  } catch (error) {
+    return err(causeOf(error))
   }
 }

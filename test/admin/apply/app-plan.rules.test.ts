@@ -1,11 +1,11 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { planApp } from "../../../src/admin/apply/app-plan.rules.ts"
-import type { NamedApp } from "../../../src/admin/apply/set-up.rules.ts"
-import type { TokenId, UserId } from "../../../src/kernel/ids.ts"
+import type { NamedApp, Present } from "../../../src/admin/apply/set-up.rules.ts"
+import type { ClientId, TokenId, UserId } from "../../../src/kernel/ids.ts"
 import type { Client } from "../../../src/model/clients/client.rules.ts"
 import { account, confidentialClient, hash, keyClient, publicClient } from "../../support/core-sample.ts"
-import { namedApp, planning } from "./set-up-sample.ts"
+import { bareApp, namedApp, planning } from "./set-up-sample.ts"
 
 const robot = {
   ...account,
@@ -16,33 +16,44 @@ const robot = {
 } as const
 const accounts = [account, robot]
 
-function problemsOf(entry: NamedApp, before: Client | null = null, used: readonly string[] = []) {
-  const { problems, planned, changes } = planApp(planning({ usedClientIds: used }), accounts, entry, before)
-  assert.equal(problems.length > 0, planned.length + changes.length === 0)
-  return problems.map(({ line, problem }) => `${line} ${problem}`)
+/** Plans an entry for the app of its client_id, if there is one. */
+function partOf(entry: NamedApp, before: Client | null = null, present: Partial<Present> = {}) {
+  const clientId = entry.members.client_id as ClientId
+  const clients = before === null ? [] : [{ ...before, clientId }]
+  const groups = new Set(["sales", "staff"])
+  return planApp(planning({ clients, ...present }), { accounts, groups }, entry)
 }
 
-const named = (entry: NamedApp, ...members: readonly string[]): NamedApp => ({
-  ...entry,
-  members: new Map([...entry.members, ...members.map((member, at) => [member, 20 + at] as const)]),
-})
+function problemsOf(entry: NamedApp, before: Client | null = null, used: readonly string[] = []) {
+  const part = partOf(entry, before, { usedClientIds: used })
+  return part.ok ? [] : [`${part.error.line} ${part.error.problem}`]
+}
+
+function planned(entry: NamedApp, before: Client | null = null, present: Partial<Present> = {}) {
+  const part = partOf(entry, before, present)
+  assert.ok(part.ok, JSON.stringify(part))
+  return part.value
+}
+
+/** Only the client_id and these members. */
+const some = (members: NamedApp["members"]) => bareApp("a", { client_id: "id-a", ...members })
 
 test("APPLY-2 a part that a single command would refuse is refused, with the line of the member", () => {
   const unknown = "There is no permission"
   assert.match(
-    problemsOf(namedApp("a", { update: { permissions: ["x"] } }))[0] ?? "",
+    problemsOf(namedApp("a", { permissions: ["x"] }))[0] ?? "",
     RegExp(`^15 apps: a: permissions: ${unknown}`),
   )
   assert.match(
-    problemsOf(namedApp("a", { update: { redirectUris: ["http://x/"] } }))[0] ?? "",
+    problemsOf(namedApp("a", { redirects: ["http://x/"] }))[0] ?? "",
     /^14 apps: a: redirects: The redirect URI/,
   )
   assert.match(
-    problemsOf(namedApp("a", { update: { name: " " } }))[0] ?? "",
+    problemsOf(namedApp("a", { name: " " }))[0] ?? "",
     /^12 apps: a: name: The name of an app is empty/,
   )
-  assert.deepEqual(problemsOf(namedApp("a", { update: { name: undefined } })), ["10 apps: a: expected name"])
-  assert.deepEqual(problemsOf(namedApp("a", { clientId: "no" })), [
+  assert.deepEqual(problemsOf(namedApp("a", { name: undefined })), ["10 apps: a: expected name"])
+  assert.deepEqual(problemsOf(namedApp("a", { client_id: "no" })), [
     "11 apps: a: client_id: A client_id has 3 to 64 of A-Z a-z 0-9 . _ -.",
   ])
   assert.match(
@@ -50,35 +61,37 @@ test("APPLY-2 a part that a single command would refuse is refused, with the lin
     /^11 apps: a: client_id: A removed app had/,
   )
   assert.match(
-    problemsOf(named(namedApp("a", { owner: "eve" }), "owner"))[0] ?? "",
-    /^20 apps: a: owner: There is no account named "eve"/,
+    problemsOf(namedApp("a", { owner: "eve" }))[0] ?? "",
+    /^17 apps: a: owner: There is no account named "eve"/,
   )
   assert.match(
-    problemsOf(named(namedApp("a", { serviceAccount: "ada" }), "service_account"))[0] ?? "",
-    /^20 apps: a: service_account: "Ada" is not a service account/,
+    problemsOf(namedApp("a", { service_account: "ada" }))[0] ?? "",
+    /^17 apps: a: service_account: "Ada" is not a service account/,
   )
-  const implied = { type: undefined, secretHash: undefined, update: { permissions: [] } }
   const before = { ...confidentialClient, ceiling: [] }
-  assert.deepEqual(problemsOf(namedApp("a", { ...implied, update: { permissions: ["x"] } }), before), [
-    `15 apps: a: permissions: ${unknown} "x".`,
+  assert.deepEqual(problemsOf(some({ permissions: ["x"] }), before), [
+    `12 apps: a: permissions: ${unknown} "x".`,
   ])
 })
 
 test("APPLY-1 a new confidential app needs a secret or keys, and an app that cannot have a secret is refused one", () => {
-  const without = { secretHash: undefined }
+  const without = { client_secret_file: undefined }
   assert.deepEqual(problemsOf(namedApp("a", without)), [
-    "10 apps: a: expected client_secret_file, jwks_file or jwks_uri, because no secret is printed",
+    "10 apps: a: expected client_secret_file or keys, as no secret is printed",
   ])
   const keys = { jwks: null, jwksUri: "https://app.example/keys", algorithm: null }
-  assert.deepEqual(problemsOf(namedApp("a", { ...without, update: { keys } })), [])
+  assert.deepEqual(problemsOf(namedApp("a", { ...without, jwks_uri: keys })), [])
+  assert.deepEqual(problemsOf(namedApp("a", { ...without, jwks: keys, jwks_uri: keys })), [
+    "17 apps: a: jwks_uri: Set only one of jwks, jwks_file and jwks_uri.",
+  ])
   assert.deepEqual(problemsOf(namedApp("a", { ...without, type: "public" })), [])
   assert.deepEqual(problemsOf(namedApp("a", { type: "public" })), [
     "16 apps: a: client_secret_file: A public app has no secret.",
   ])
-  assert.deepEqual(problemsOf(namedApp("a", { update: { keys } })), [
+  assert.deepEqual(problemsOf(namedApp("a", { jwks_uri: keys })), [
     "16 apps: a: client_secret_file: The app authenticates with a key and has no secret.",
   ])
-  assert.deepEqual(problemsOf(namedApp("a", { update: {} }), keyClient), [
+  assert.deepEqual(problemsOf(namedApp("a"), keyClient), [
     "16 apps: a: client_secret_file: The app authenticates with a key and has no secret.",
   ])
   assert.deepEqual(problemsOf(namedApp("a"), publicClient), [
@@ -88,7 +101,7 @@ test("APPLY-1 a new confidential app needs a secret or keys, and an app that can
 
 test("APPLY-1 a new app has the chosen client_id and secret, or a new client_id", () => {
   const made = (entry: NamedApp) => {
-    const [first] = planApp(planning(), accounts, entry, null).changes
+    const [first] = planned(entry).changes
     assert.ok(first?.change === "clientAdded")
     return first.client
   }
@@ -98,16 +111,14 @@ test("APPLY-1 a new app has the chosen client_id and secret, or a new client_id"
     [chosen.ownerId, chosen.enabled, chosen.registeredBy],
     [account.userId, false, "administrator"],
   )
-  assert.equal(made(namedApp("a", { clientId: undefined })).clientId, "apps-a")
+  assert.equal(made(namedApp("a", { client_id: undefined })).clientId, "apps-a")
 })
 
 test("APPLY-3 members that the file does not name stay, and null removes an account", () => {
   const before = { ...confidentialClient, ownerId: account.userId, verified: true, enabled: false }
-  const silent = { type: undefined, secretHash: undefined, update: { name: undefined } }
-  const entry = { ...namedApp("a", silent), update: {} }
-  assert.deepEqual(planApp(planning(), accounts, entry, before).changes, [])
-  const { planned, changes } = planApp(planning(), accounts, { ...entry, owner: null }, before)
-  assert.deepEqual(planned[0]?.members, [{ member: "owner", before: "Ada", after: null }])
+  assert.deepEqual(planned(some({}), before).changes, [])
+  const { members, changes } = planned(some({ owner: null }), before)
+  assert.deepEqual(members, [{ member: "owner", before: "Ada", after: null }])
   assert.deepEqual(
     changes.map(({ change }) => change),
     ["clientChanged", "eventRecorded"],
@@ -115,43 +126,34 @@ test("APPLY-3 members that the file does not name stay, and null removes an acco
 })
 
 test("APPLY-3 a secret is compared where it is known", () => {
-  const known = planning()
-  const unknown = planning({ knowsSecrets: false })
-  const entry = { ...namedApp("a", { type: undefined }), update: {} }
-  assert.equal(planApp(known, accounts, entry, confidentialClient).planned.length, 1)
-  assert.equal(planApp(unknown, accounts, entry, confidentialClient).planned.length, 0)
+  const entry = some({ client_secret_file: hash("another") })
+  assert.equal(planned(entry, confidentialClient).change, "update")
+  assert.equal(planned(entry, confidentialClient, { knowsSecrets: false }).change, "keep")
 })
 
 test("SERVICE-6 a revoked binding stays revoked until another account is named, or an administrator binds it", () => {
   const bound = { ...confidentialClient, binding: { userId: robot.userId, tokenId: "token" as TokenId } }
-  const entry = {
-    ...namedApp("a", { type: undefined, secretHash: undefined, serviceAccount: "robot" }),
-    update: {},
-  }
-  assert.deepEqual(planApp(planning(), accounts, entry, bound).changes, [])
+  assert.deepEqual(planned(some({ service_account: "robot" }), bound).changes, [])
   const other = { ...robot, userId: "other" as UserId, username: "other", usernameKey: "other" }
-  const changed = planApp(planning(), [...accounts, other], { ...entry, serviceAccount: "other" }, bound)
-  assert.deepEqual(changed.planned[0]?.members, [
-    { member: "service_account", before: "robot", after: "other" },
-  ])
+  const clients = [{ ...bound, clientId: "id-a" as ClientId }]
+  const known = { accounts: [...accounts, other], groups: new Set<string>() }
+  const changed = planApp(planning({ clients }), known, some({ service_account: "other" }))
+  assert.ok(changed.ok)
+  assert.deepEqual(changed.value.members, [{ member: "service_account", before: "robot", after: "other" }])
   assert.deepEqual(
-    changed.changes.map((one) => (one.change === "eventRecorded" ? one.event.kind : one.change)),
+    changed.value.changes.map((one) => (one.change === "eventRecorded" ? one.event.kind : one.change)),
     ["clientChanged", "app-changed", "credentialAdded", "service-account-bound"],
   )
 })
 
 test("GROUP-17 an app is for the groups of the file, which must be there, or were its groups before", () => {
   const before = { ...confidentialClient, groups: ["gone"] }
-  const planned = (groups: readonly string[]) => {
-    const entry = { ...namedApp("a", { type: undefined, secretHash: undefined }), update: { groups } }
-    return planApp(planning(), accounts, named(entry, "groups"), before, new Set(["sales", "staff"]))
-  }
-  assert.deepEqual(planned(["gone"]).changes, [])
-  assert.deepEqual(planned(["staff", "sales"]).planned[0]?.members, [
+  assert.deepEqual(planned(some({ groups: ["gone"] }), before).changes, [])
+  assert.deepEqual(planned(some({ groups: ["staff", "sales"] }), before).members, [
     { member: "groups", before: ["gone"], after: ["sales", "staff"] },
   ])
-  assert.deepEqual(planned([]).planned.length, 1)
-  assert.deepEqual(planned(["sale"]).problems, [
-    { line: 20, problem: 'apps: a: groups: There is no group "sale". Did you mean sales?' },
+  assert.equal(planned(some({ groups: [] }), before).change, "update")
+  assert.deepEqual(problemsOf(some({ groups: ["sale"] }), before), [
+    '12 apps: a: groups: There is no group "sale". Did you mean sales?',
   ])
 })

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { plannedLines, plannedRecord, summary } from "../../../src/admin/apply/plan-text.rules.ts"
 import type { Planned } from "../../../src/admin/apply/part.rules.ts"
 
-const app = { what: "app", key: "notes", made: "id" } as const
+const app = { what: "app", key: "notes", made: "id", changes: [] } as const
 const member = (name: string, before: Planned["members"][number]["before"], after = before) => ({
   member: name,
   before,
@@ -26,12 +26,20 @@ const changed: Planned = {
     member("client_secret_file", null),
   ],
 }
-const removed: Planned = { change: "remove", what: "service_account", key: "ci", made: "id", members: [] }
+const removed: Planned = {
+  change: "remove",
+  what: "service_account",
+  key: "ci",
+  made: "id",
+  members: [],
+  changes: [],
+}
 const set: Planned = {
   change: "add",
   what: "setting",
   key: "token.access_seconds",
   made: "token.access_seconds",
+  changes: [],
   members: [member("value", null, "600")],
 }
 

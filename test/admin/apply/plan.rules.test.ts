@@ -7,7 +7,7 @@ import type { NamedApp, Present, SetUp } from "../../../src/admin/apply/set-up.r
 import type { ClientId, UserId } from "../../../src/kernel/ids.ts"
 import type { Change } from "../../../src/model/change.rules.ts"
 import { account, confidentialClient, NOW } from "../../support/core-sample.ts"
-import { after, emptySetUp, namedApp, nothingPresent, planning } from "./set-up-sample.ts"
+import { after, bareApp, emptySetUp, named, namedApp, nothingPresent, planning } from "./set-up-sample.ts"
 
 function planned(of: Planning, setUp: Partial<SetUp>, isPruning = false) {
   const answer = plan(of, { ...emptySetUp, ...setUp }, isPruning)
@@ -29,29 +29,27 @@ function problems(of: Planning, setUp: Partial<SetUp>) {
 test("APPLY-1 an app is found by its client_id, or by the key under which its set made it", () => {
   const one = { ...confidentialClient, clientId: "one" as ClientId, name: "before" }
   const applied = [{ set: "default", what: "app", key: "kept", made: "one" }] as const
-  const of = (differing: Partial<NamedApp>) => {
-    const entry = namedApp("kept", { type: undefined, secretHash: undefined, ...differing, update: {} })
+  const of = (differing: NamedApp["members"]) => {
+    const entry = bareApp("kept", { name: "kept", ...differing })
     return lines(planned(planning({ applied, clients: [one] }), { apps: [entry] }))
   }
-  assert.deepEqual(of({ clientId: "one" }), ["update app kept"])
-  assert.deepEqual(of({ clientId: undefined }), ["update app kept"])
-  const other = { clientId: "other", type: "public", secretHash: undefined } as const
+  assert.deepEqual(of({ client_id: "one" }), ["update app kept"])
+  assert.deepEqual(of({}), ["update app kept"])
+  const other = { client_id: "other", type: "public" } as const
   assert.deepEqual(of(other), ["add app kept"])
 })
 
 test("APPLY-1 two keys cannot name one app", () => {
-  const apps = [namedApp("a", { clientId: "same" }), namedApp("b", { clientId: "same" }, 30)]
-  assert.deepEqual(problems(planning(), { apps }), [
-    "31 apps: b: client_id: another key names the app same already.",
-  ])
+  const apps = [namedApp("a", { client_id: "same" }), namedApp("b", { client_id: "same" }, 30)]
+  assert.deepEqual(problems(planning(), { apps }), ["30 apps: b: another key names the same."])
 })
 
 test("APPLY-2 every problem is found, and then nothing is planned", () => {
   const apps = [namedApp("a", { type: undefined }), namedApp("b", { owner: "somewho" }, 30)]
-  const settings = [{ key: "token.access_seconds", line: 40, value: "never" }]
+  const settings = [named("token.access_seconds", "never", 40)]
   assert.deepEqual(problems(planning(), { apps, settings }), [
     "10 apps: a: expected type",
-    '30 apps: b: owner: There is no account named "somewho".',
+    '37 apps: b: owner: There is no account named "somewho".',
     "40 settings: token.access_seconds: Write a whole number of seconds from 60 to 86400.",
   ])
 })
@@ -106,7 +104,7 @@ test("APPLY-4 pruning removes what the set made and the file no longer names, an
 
 test("APPLY-4 an app under another key is the same app, and stays", () => {
   const present = after(nothingPresent, planned(planning(), { apps: [namedApp("a")] }).changes)
-  const renamed = namedApp("b", { clientId: "id-a", secretHash: undefined, update: { name: "a" } })
+  const renamed = namedApp("b", { client_id: "id-a", client_secret_file: undefined, name: "a" })
   const { planned: shown, changes } = planned(planning(present), { apps: [renamed] }, true)
   assert.deepEqual(shown, [])
   assert.deepEqual(changes, [
@@ -115,14 +113,14 @@ test("APPLY-4 an app under another key is the same app, and stays", () => {
 })
 
 test("APPLY-4 what pruning removes cannot be named by an app", () => {
-  const robots = { serviceAccounts: [{ name: "robot", line: 3, owner: undefined, groups: undefined }] }
+  const robots = { serviceAccounts: [named("robot", {}, 3)] }
   const present = after(nothingPresent, planned(planning(), robots).changes)
-  const setUp = { ...emptySetUp, apps: [namedApp("a", { serviceAccount: "robot" })] }
+  const setUp = { ...emptySetUp, apps: [namedApp("a", { service_account: "robot" })] }
   assert.equal(plan(planning(present), setUp, false).ok, true)
   const pruned = plan(planning(present), setUp, true)
   assert.ok(!pruned.ok)
   assert.deepEqual(pruned.error, [
-    { line: 10, problem: 'apps: a: service_account: There is no account named "robot".' },
+    { line: 17, problem: 'apps: a: service_account: There is no account named "robot".' },
   ])
 })
 
@@ -155,25 +153,22 @@ const aSetUp: fc.Arbitrary<SetUp> = fc
   })
   .map(({ apps, settings, name, titles }) => ({
     ...emptySetUp,
-    groups: titles.map((title, at) => ({ name: at === 0 ? "g" : "h", line: 1, title })),
+    groups: titles.map((title, at) => named(at === 0 ? "g" : "h", title === undefined ? {} : { title })),
     serviceAccounts: ["r", "s"].map((one) => {
       const groups = titles.length > 1 && one === "r" ? ["h", "g"] : titles.length === 1 ? ["g"] : undefined
-      return { name: one, line: 1, owner: undefined, groups }
+      return named(one, groups === undefined ? {} : { groups })
     }),
-    apps: apps.map(({ key, isPublic, hasId, robot, enabled, inGroup, ...rest }) => {
-      const update = { ...rest, groups: inGroup && titles.length > 0 ? ["g"] : undefined }
+    apps: apps.map(({ key, isPublic, hasId, robot, inGroup, ...rest }) => {
       const own = `${key}${isPublic ? "-public" : ""}`
       return namedApp(own, {
-        clientId: hasId ? `id-${own}` : undefined,
-        ...(isPublic ? { type: "public" } : {}),
-        enabled,
-        secretHash: isPublic ? undefined : namedApp(own).secretHash,
-        serviceAccount: isPublic ? undefined : robot,
-        update,
+        ...rest,
+        client_id: hasId ? `id-${own}` : undefined,
+        groups: inGroup && titles.length > 0 ? ["g"] : undefined,
+        ...(isPublic ? { type: "public", client_secret_file: undefined } : { service_account: robot }),
       })
     }),
-    settings: settings.map((one) => ({ ...one, line: 2 })),
-    appearance: name === null ? [] : [{ key: "name", line: 3, value: { member: "name", value: name } }],
+    settings: settings.map(({ key, value }) => named(key, value, 2)),
+    appearance: name === null ? [] : [named("name", name, 3)],
   }))
 
 test("APPLY-3 after an apply, a second one of the same file changes nothing, whatever there was before", () => {
@@ -203,7 +198,8 @@ test("APPLY-3 after an apply, a second one of the same file changes nothing, wha
 
 test("APPLY-3 each row is written once, and each change of it is an event of its own", () => {
   const present = after(nothingPresent, planned(planning(), { apps: [namedApp("a")] }).changes)
-  const differing = { enabled: false, secretHash: namedApp("b").secretHash, update: { name: "New" } }
+  const secret = namedApp("b").members.client_secret_file
+  const differing = { enabled: false, client_secret_file: secret, name: "New" }
   const { planned: shown, changes } = planned(planning(present), { apps: [namedApp("a", differing)] })
   assert.deepEqual(kinds(changes), ["clientChanged", "app-changed", "app-disabled", "app-secret-rotated"])
   assert.deepEqual(
@@ -212,7 +208,7 @@ test("APPLY-3 each row is written once, and each change of it is an event of its
       [
         { member: "name", before: "a", after: "New" },
         { member: "enabled", before: true, after: false },
-        { member: "client_secret_file", before: null, after: null },
+        { member: "client_secret_file", before: false, after: true },
       ],
     ],
   )

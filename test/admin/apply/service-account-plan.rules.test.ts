@@ -6,7 +6,7 @@ import {
 } from "../../../src/admin/apply/service-account-plan.rules.ts"
 import type { UserId } from "../../../src/kernel/ids.ts"
 import { account } from "../../support/core-sample.ts"
-import { planning } from "./set-up-sample.ts"
+import { named, planning } from "./set-up-sample.ts"
 
 const robot = {
   ...account,
@@ -16,41 +16,43 @@ const robot = {
   type: "service",
   passwordHash: null,
 } as const
-const of = (name: string, owner?: string | null) => ({ name, line: 7, owner, groups: undefined })
+const of = (name: string, owner?: string | null, wanted?: readonly string[]) =>
+  named(name, { ...(owner !== undefined && { owner }), ...(wanted && { groups: wanted }) }, 7)
 const accounts = [account, robot]
 const groups = new Set(["sales", "staff"])
 
 test("SERVICE-1 a service account is added with its owner, and recorded", () => {
-  const { account: made, part } = planServiceAccount(planning({ accounts }), groups, of("CI", "ada"))
+  const part = planServiceAccount(planning({ accounts }), groups, of("CI", "ada"))
+  assert.ok(part.ok)
+  const { change, made, members, changes } = part.value
+  assert.deepEqual([change, made], ["add", "service_accounts-ci"])
+  assert.deepEqual(members, [{ member: "owner", before: null, after: "Ada" }])
+  const [first] = changes
+  assert.ok(first?.change === "accountAdded")
+  const { userId, username, type, ownerId, admin, passwordHash } = first.account
   assert.deepEqual(
-    [made?.userId, made?.username, made?.type, made?.ownerId, made?.admin, made?.passwordHash],
-    ["service_accounts-CI", "CI", "service", account.userId, false, null],
+    [userId, username, type, ownerId, admin, passwordHash],
+    [made, "CI", "service", account.userId, false, null],
   )
-  assert.deepEqual(part.planned, [
-    {
-      ...{ change: "add", what: "service_account", key: "CI", made: "service_accounts-CI" },
-      members: [{ member: "owner", before: null, after: "ada" }],
-    },
-  ])
   assert.deepEqual(
-    part.changes.map(({ change }) => change),
+    changes.map((one) => one.change),
     ["accountAdded", "eventRecorded", "appliedSet"],
   )
 })
 
 test("APPLY-3 one that is there stays as it is", () => {
   for (const owner of [undefined, null]) {
-    const { account: found, part } = planServiceAccount(planning({ accounts }), groups, of("Robot", owner))
-    assert.deepEqual([found, part.planned, part.changes, part.problems], [robot, [], [], []])
+    const part = planServiceAccount(planning({ accounts }), groups, of("Robot", owner))
+    assert.deepEqual(part.ok && [part.value.change, part.value.changes], ["keep", []])
   }
 })
 
 test("APPLY-2 what a command would refuse is refused, with its line", () => {
   const problem = (name: string, owner?: string, more = {}) => {
     const all = [{ ...account, ...more }, robot]
-    const { account: none, part } = planServiceAccount(planning({ accounts: all }), groups, of(name, owner))
-    assert.equal(none, null)
-    return part.problems.map((one) => `${one.line} ${one.problem}`).join()
+    const part = planServiceAccount(planning({ accounts: all }), groups, of(name, owner))
+    assert.ok(!part.ok)
+    return `${part.error.line} ${part.error.problem}`
   }
   assert.equal(problem("ada"), '7 service_accounts: ada: "Ada" is not a service account.')
   assert.equal(
@@ -82,23 +84,32 @@ test("APPLY-4 one that was removed or renamed is not removed again", () => {
 
 test("GROUP-10 the groups of the file become the groups of the account, and must be there", () => {
   const inSales = { ...robot, groups: ["sales"] }
-  const planned = (wanted: readonly string[] | undefined) =>
-    planServiceAccount(planning({ accounts: [inSales] }), groups, {
-      name: "robot",
-      line: 7,
-      owner: undefined,
-      groups: wanted,
-    }).part
-  assert.deepEqual([planned(undefined).changes, planned(["sales"]).changes], [[], []])
-  const { planned: shown, changes } = planned(["staff"])
-  assert.deepEqual(shown[0]?.members, [{ member: "groups", before: ["sales"], after: ["staff"] }])
+  const partOf = (wanted?: readonly string[]) =>
+    planServiceAccount(planning({ accounts: [inSales] }), groups, of("robot", undefined, wanted))
+  for (const wanted of [undefined, ["sales"]]) {
+    const part = partOf(wanted)
+    assert.deepEqual(part.ok && part.value.changes, [])
+  }
+  const part = partOf(["staff"])
+  assert.ok(part.ok)
+  assert.deepEqual(part.value.members, [{ member: "groups", before: ["sales"], after: ["staff"] }])
   assert.deepEqual(
-    changes.map((one) =>
+    part.value.changes.map((one) =>
       one.change === "eventRecorded" ? `${one.event.kind} ${one.event.detail}` : one.change,
     ),
     ["membershipsSet", "groups-joined staff", "groups-left sales"],
   )
-  assert.deepEqual(planned(["sale"]).problems, [
-    { line: 7, problem: 'service_accounts: robot: groups: There is no group "sale". Did you mean sales?' },
-  ])
+  assert.deepEqual(partOf(["sale"]), {
+    ok: false,
+    error: {
+      line: 7,
+      problem: 'service_accounts: robot: groups: There is no group "sale". Did you mean sales?',
+    },
+  })
+  const many = Array.from({ length: 51 }, (_, n) => `g${n}`)
+  const full = planServiceAccount(planning(), new Set(many), of("ci", undefined, many))
+  assert.deepEqual(full, {
+    ok: false,
+    error: { line: 7, problem: "service_accounts: ci: groups: An account is in at most 50 groups." },
+  })
 })

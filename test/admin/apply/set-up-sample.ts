@@ -45,24 +45,33 @@ export function planning(present: Partial<Present> = {}): Planning {
   }
 }
 
+/** An entry of the file, all in one line. */
+export function named<M>(key: string, members: M, line = 1) {
+  return { key, line, lines: new Map(Object.keys(members ?? {}).map((name) => [name, line])), members }
+}
+
 /** A confidential app with a secret. The lines of its members count from its own line. */
-export function namedApp(key: string, differing: Partial<NamedApp> = {}, line = 10): NamedApp {
-  const { update, ...rest } = differing
-  const of = { name: key, redirectUris: ["https://app.example/done"], permissions: ["files:read"], ...update }
-  const names = ["client_id", "name", "type", "redirects", "permissions", "client_secret_file"]
-  return {
-    key,
-    line,
-    members: new Map(names.map((name, at) => [name, line + 1 + at])),
-    clientId: `id-${key}`,
+export function namedApp(key: string, differing: NamedApp["members"] = {}, line = 10): NamedApp {
+  const members = {
+    client_id: `id-${key}`,
+    name: key,
     type: "confidential",
-    enabled: undefined,
-    secretHash: hash(`secret of ${key}`),
-    owner: undefined,
-    serviceAccount: undefined,
-    ...rest,
-    update: of,
-  }
+    redirects: ["https://app.example/done"],
+    permissions: ["files:read"],
+    client_secret_file: hash(`secret of ${key}`),
+    ...differing,
+  } as const
+  return withLines({ key, line, members })
+}
+
+/** An app that has only these members. */
+export function bareApp(key: string, members: NamedApp["members"], line = 10): NamedApp {
+  return withLines({ key, line, members })
+}
+
+function withLines(entry: Omit<NamedApp, "lines">): NamedApp {
+  const given = Object.entries(entry.members).filter(([, value]) => value !== undefined)
+  return { ...entry, lines: new Map(given.map(([name], at) => [name, entry.line + 1 + at])) }
 }
 
 /** Returns the rows as the changes leave them. Throws for a change that no plan makes. */

@@ -1,7 +1,10 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { planAppearance, planSetting, unset } from "../../../src/admin/apply/value-plan.rules.ts"
-import type { AppearanceValue } from "../../../src/admin/apply/set-up.rules.ts"
+import { appearanceWord } from "../../../src/admin/apply/set-up.rules.ts"
+import type { Part } from "../../../src/admin/apply/part.rules.ts"
+import type { Appearance } from "../../../src/model/appearance.rules.ts"
+import type { Icon } from "../../../src/model/clients/client.rules.ts"
 import { hash } from "../../support/core-sample.ts"
 import { planning } from "./set-up-sample.ts"
 
@@ -10,19 +13,30 @@ const stored = new Map([
   ["appearance.name", "Acme"],
   ["appearance.logo", hash("logo")],
 ])
-const of = (key: string, value: string) => ({ key, line: 5, value })
-const look = (value: AppearanceValue) => ({ key: value.member, line: 6, value })
-const kinds = (part: ReturnType<typeof planSetting>) => part.changes.map(({ change }) => change)
+const of = (key: string, value: string) => ({ key, line: 5, lines: new Map([["value", 5]]), members: value })
+type AppearanceValue = { readonly member: keyof Appearance; readonly value: string | Icon | null }
+const look = ({ member, value }: AppearanceValue) => ({
+  key: appearanceWord(member),
+  line: 6,
+  lines: new Map([["value", 6]]),
+  members: value,
+})
+const planned = (part: Part) => {
+  assert.ok(part.ok)
+  return part.value
+}
+const kinds = (part: Part) => planned(part).changes.map(({ change }) => change)
+const problemIn = (part: Part) => (part.ok ? null : part.error)
 
 test("RATE-3 a setting is added, changed or left alone, by the rules of the single command", () => {
   const now = planning({ settings: stored })
   const added = planSetting(planning(), of("token.access_seconds", " 700 "))
-  assert.deepEqual(added.planned[0]?.members, [{ member: "value", before: null, after: "700" }])
+  assert.deepEqual(planned(added).members, [{ member: "value", before: null, after: "700" }])
   assert.deepEqual(kinds(added), ["settingSet", "eventRecorded", "appliedSet"])
   const changed = planSetting(now, of("token.access_seconds", "700"))
-  assert.deepEqual([changed.planned[0]?.change, kinds(changed)], ["update", ["settingSet", "eventRecorded"]])
-  assert.deepEqual(planSetting(now, of("token.access_seconds", "600")).changes, [])
-  const problem = (key: string, value: string) => planSetting(now, of(key, value)).problems[0]
+  assert.deepEqual([planned(changed).change, kinds(changed)], ["update", ["settingSet", "eventRecorded"]])
+  assert.deepEqual(kinds(planSetting(now, of("token.access_seconds", "600"))), [])
+  const problem = (key: string, value: string) => problemIn(planSetting(now, of(key, value)))
   assert.deepEqual(problem("token.access_seconds", "x"), {
     line: 5,
     problem: "settings: token.access_seconds: Write a whole number of seconds from 60 to 86400.",
@@ -36,29 +50,29 @@ test("LOOK-2 a member of the appearance is added, changed, unset or left alone",
   const logo = (name: string) => ({ png: new Uint8Array(), hash: hash(name) })
   const row = (value: AppearanceValue, stage = now) => {
     const part = planAppearance(stage, look(value))
-    return [part.planned[0]?.change, ...kinds(part)]
+    return [planned(part).change, ...kinds(part)]
   }
   const set = ["settingSet", "eventRecorded"]
   assert.deepEqual(row({ member: "name", value: "Other" }), ["update", ...set])
   assert.deepEqual(row({ member: "name", value: "Other" }, planning()), ["add", ...set, "appliedSet"])
-  assert.deepEqual(row({ member: "name", value: "Acme" }), [undefined])
+  assert.deepEqual(row({ member: "name", value: "Acme" }), ["keep"])
   assert.deepEqual(row({ member: "name", value: null }), ["update", "settingUnset", "eventRecorded"])
-  assert.deepEqual(row({ member: "color", value: null }), [undefined])
-  assert.deepEqual(row({ member: "logo", value: logo("logo") }), [undefined])
+  assert.deepEqual(row({ member: "color", value: null }), ["keep"])
+  assert.deepEqual(row({ member: "logo", value: logo("logo") }), ["keep"])
   assert.deepEqual(row({ member: "logo", value: logo("new") }), ["update", ...set, "logoSet"])
-  assert.deepEqual(planAppearance(now, look({ member: "color", value: "red" })).problems, [
-    { line: 6, problem: "appearance: color: Write a color as #RRGGBB, such as #1a56db." },
-  ])
+  assert.deepEqual(problemIn(planAppearance(now, look({ member: "color", value: "red" }))), {
+    line: 6,
+    problem: "appearance: color: Write a color as #RRGGBB, such as #1a56db.",
+  })
 })
 
 test("APPLY-4 what has its default already is not reset again", () => {
   const now = planning({ settings: stored })
-  const reset = (what: "setting" | "appearance", made: string) =>
-    unset(now, what, made)?.map(({ change }) => change) ?? null
-  assert.deepEqual(reset("setting", "token.access_seconds"), ["settingUnset", "eventRecorded"])
-  assert.deepEqual(reset("appearance", "appearance.logo"), ["settingUnset", "eventRecorded", "logoSet"])
-  assert.equal(reset("setting", "step_up.window_seconds"), null)
-  assert.equal(reset("setting", "a setting of a later version"), null)
-  assert.equal(reset("appearance", "color"), null)
-  assert.equal(reset("appearance", "sound"), null)
+  const reset = (made: string) => unset(now, made)?.map(({ change }) => change) ?? null
+  assert.deepEqual(reset("token.access_seconds"), ["settingUnset", "eventRecorded"])
+  assert.deepEqual(reset("appearance.logo"), ["settingUnset", "eventRecorded", "logoSet"])
+  assert.equal(reset("step_up.window_seconds"), null)
+  assert.equal(reset("a setting of a later version"), null)
+  assert.equal(reset("color"), null)
+  assert.equal(reset("sound"), null)
 })
