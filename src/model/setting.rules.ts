@@ -139,12 +139,16 @@ export function catalogInForce(catalog: Catalog, { openid }: Pick<Settings, "ope
   return (openid ? openidCatalog(catalog) : null) ?? catalog
 }
 
-/** Returns the current settings. A missing or unreadable value is replaced by its default. */
+/**
+ * Returns the current settings. A missing or unreadable value is replaced by its default. OpenID Connect is off while the
+ * catalog has a permission of its own with a name that it needs.
+ */
 export function readSettings(stored: ReadonlyMap<string, string>, catalog: Catalog): Settings {
   const read = Object.entries<Setting<unknown>>(settings).map(
     ([name, row]) => [name, valueOf(row, stored.get(row.key), catalog)] as const,
   )
-  return Object.fromEntries(read) as Settings
+  const all = Object.fromEntries(read) as Settings
+  return all.openid && openidCatalog(catalog) === null ? { ...all, openid: false } : all
 }
 
 function valueOf<T>(row: Setting<T>, text: string | undefined, catalog: Catalog): T {

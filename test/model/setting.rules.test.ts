@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { sampleCatalog } from "../support/core-sample.ts"
+import { catalog, sampleCatalog } from "../support/core-sample.ts"
 import { defaultOf, readSettings, settingOf, settings } from "../../src/model/setting.rules.ts"
 
 test("RATE-3, LIM-7 what is not stored has its default", () => {
@@ -113,4 +113,11 @@ test("REDIR-5 schemes are names without a colon, none or up to a hundred, and no
   for (const text of ["smb", "cursor MS-settings", "https", "javascript"])
     assert.match(check?.(text, sampleCatalog) ?? "", /is not an app's scheme: it [a-z]/, text)
   assert.match(check?.("cursor com.example.app", sampleCatalog) ?? "", /^com\.example\.app has a period/)
+})
+
+test("OIDC-1 OpenID Connect is off while the configuration file defines a permission that it needs", () => {
+  const stored = new Map([["openid.enabled", "on"]])
+  assert.equal(readSettings(stored, sampleCatalog).openid, true)
+  assert.equal(readSettings(stored, catalog({ openid: { title: "Ours" } })).openid, false)
+  assert.equal(readSettings(new Map(), sampleCatalog).openid, false)
 })

@@ -5,13 +5,13 @@ import { ID_TOKEN_SECONDS } from "../../kernel/limits.ts"
 import type { TokenId, UserId } from "../../kernel/ids.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { readOpenidFacts } from "../../model/openid-facts.rules.ts"
-import { OPENID } from "../../model/permissions/openid-permissions.rules.ts"
+import { isOpenidPermission, OPENID } from "../../model/permissions/openid-permissions.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { TokenResponse } from "../credential/token-response.rules.ts"
 import { signingKeysOf } from "../keys/signing-keys.ts"
 import { claimsOf } from "./claims.rules.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "keys" | "log" | "issuer">
+type Needs = Pick<Services, "catalog" | "store" | "clock" | "keys" | "log" | "issuer">
 
 /** `isFirst` is true for the response to a code, whose id_token has the nonce of the request. */
 export async function withIdToken(
@@ -20,7 +20,8 @@ export async function withIdToken(
   isFirst: boolean,
 ): Promise<TokenResponse & { readonly id_token?: string }> {
   const reached = response.scope.split(" ")
-  if (!reached.includes(OPENID)) return response
+  // A permission of the operator may have this name while OpenID Connect is off.
+  if (!reached.includes(OPENID) || !isOpenidPermission(services.catalog, OPENID)) return response
   const { store } = services
   const { credential, account, email } = await store.read({
     credential: response.token_id as TokenId,

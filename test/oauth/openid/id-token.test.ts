@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import * as openid from "openid-client"
-import { REDIRECT_URI, signedInBrowser } from "../../support/connect.ts"
+import { connectIn, REDIRECT_URI, signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 
 const SCOPE = ["openid", "profile", "email", "groups", "account:read"]
@@ -80,4 +80,17 @@ test("OIDC-1 nothing of it is there while it is off", async () => {
   )
   const browser = await signedInBrowser(testServer, "ada")
   assert.ok(browser)
+})
+
+test("OIDC-1 a permission of the operator may be named openid while it is off, and brings no id_token", async (t) => {
+  const own = await fixture({
+    span: t,
+    permissions: { openid: { title: "Ours" } },
+    accounts: ["bob"],
+    browsers: ["bob"],
+  })
+  const app = await own.testServer.addApp({ permissions: ["openid"], redirectUris: [REDIRECT_URI] })
+  const tokens = await connectIn(own.bob, own.testServer, app, { scope: "openid", nonce: "n" })
+  assert.equal(tokens.scope, "openid")
+  assert.equal("id_token" in tokens, false)
 })
