@@ -2,6 +2,7 @@
 import type { ClientKeys, ClientType } from "../../src/model/clients/client.rules.ts"
 import type { Problem, Result } from "../../src/kernel/result.ts"
 import { type Catalog, loadCatalog } from "../../src/model/permissions/permission-catalog.rules.ts"
+import { openidCatalog } from "../../src/model/permissions/openid-permissions.rules.ts"
 import * as account from "../../src/accounts/accounts.ts"
 import * as app from "../../src/apps/add-app.ts"
 import { setSetting } from "../../src/admin/settings/setting.ts"
@@ -85,7 +86,11 @@ export async function openRegistration(dir: string): Promise<void> {
 }
 
 export async function openDocuments(dir: string): Promise<void> {
-  await withStore(dir, (opened) => setSetting(opened, "clients.documents", "on", OPERATOR))
+  await set(dir, "clients.documents", "on")
+}
+
+export async function set(dir: string, key: string, value: string): Promise<void> {
+  await withStore(dir, (opened) => setSetting(opened, key, value, OPERATOR))
 }
 
 type Opened = { readonly store: Store; readonly clock: Clock; readonly catalog: Catalog }
@@ -95,7 +100,7 @@ async function withStore<T>(dir: string, verb: (opened: Opened) => Promise<Resul
   if (!catalog.ok) throw new Error("the built-in catalog does not load")
   const store = await (await databaseIn(dir)).open()
   try {
-    const outcome = await verb({ store, clock: systemClock, catalog: catalog.value })
+    const outcome = await verb({ store, clock: systemClock, catalog: openidCatalog(catalog.value) ?? catalog.value })
     if (!outcome.ok) throw new Error(outcome.error)
     return outcome.value
   } finally {

@@ -32,7 +32,7 @@ function danglingReferences() {
     .map(({ table, parent }) => ({
       table,
       key: "",
-      problem: `points to a row of ${parent} that does not exist`,
+      problem: `points to a row of ${String(parent)} that does not exist`,
     }))
 }
 
