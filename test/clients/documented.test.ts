@@ -27,7 +27,7 @@ test("every piece of a program that is shown is one of a program that runs", () 
   const shown = blocks.filter(({ language }) => language !== "sh")
   assert.ok(shown.length > 5)
   for (const { name, text } of shown) {
-    const file = join(import.meta.dirname, name.endsWith(".py") ? "python" : "", name)
+    const file = join(import.meta.dirname, name.startsWith("with_") ? "python" : "", name)
     assert.ok(squeezed(readFileSync(file, "utf8")).includes(squeezed(text)), `${name} has no\n${text}`)
   }
 })

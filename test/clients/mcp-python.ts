@@ -13,7 +13,8 @@ const REQUIREMENTS = "test/clients/python/requirements.txt"
 const root = join(import.meta.dirname, "../..")
 
 /** The environment is not compiled when it is installed, and nothing is to be written beside the sources. */
-const env = environmentWith({ PYTHONPYCACHEPREFIX: join(root, "node_modules/.cache/pycache") })
+export const COMPILED = join(root, "node_modules/.cache/pycache")
+const env = environmentWith({ PYTHONPYCACHEPREFIX: COMPILED })
 
 /** The interpreter of the environment. */
 export const PYTHON = join(root, ENVIRONMENT, "bin/python")
@@ -67,7 +68,9 @@ export class McpProgram {
   }
 }
 
+/** How to make the environment. */
+export const INSTALL = `To install them: python3 -m venv ${ENVIRONMENT} && ${ENVIRONMENT}/bin/pip install -r ${REQUIREMENTS}`
+
 export function needsEnvironment(): { skip?: string } {
-  const remedy = `To install them: python3 -m venv ${ENVIRONMENT} && ${ENVIRONMENT}/bin/pip install -r ${REQUIREMENTS}`
-  return needsModules(["mcp", "fastmcp"], PYTHON, remedy)
+  return needsModules(["mcp", "fastmcp"], PYTHON, INSTALL)
 }

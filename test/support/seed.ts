@@ -100,7 +100,11 @@ async function withStore<T>(dir: string, verb: (opened: Opened) => Promise<Resul
   if (!catalog.ok) throw new Error("the built-in catalog does not load")
   const store = await (await databaseIn(dir)).open()
   try {
-    const outcome = await verb({ store, clock: systemClock, catalog: openidCatalog(catalog.value) ?? catalog.value })
+    const outcome = await verb({
+      store,
+      clock: systemClock,
+      catalog: openidCatalog(catalog.value) ?? catalog.value,
+    })
     if (!outcome.ok) throw new Error(outcome.error)
     return outcome.value
   } finally {

@@ -6,6 +6,7 @@ import { freePort } from "../../support/free-port.ts"
 import { environmentWith } from "../../support/spawn.ts"
 import { until } from "../../support/until.ts"
 import type { Decision } from "../client.ts"
+import { COMPILED } from "../mcp-python.ts"
 import type { OpenidService } from "./service.ts"
 
 const PATIENCE_MILLISECONDS = 60_000
@@ -44,7 +45,7 @@ export class Site {
         NODE_EXTRA_CA_CERTS: certificate,
         REQUESTS_CA_BUNDLE: certificate,
         SSL_CERT_FILE: certificate,
-        PYTHONDONTWRITEBYTECODE: "1",
+        PYTHONPYCACHEPREFIX: COMPILED,
       }),
       stdio: ["ignore", "pipe", "pipe"],
     })

@@ -4,6 +4,7 @@ import { before, describe, test } from "node:test"
 import { needsNginx } from "../../deploy/nginx.ts"
 import { wholeFile } from "../../support/spawn.ts"
 import { needsPackages, nodePrograms } from "./node.ts"
+import { needsDjango, pythonPrograms } from "./python.ts"
 import { type OpenidService, openService, PERSON } from "./service.ts"
 import { Site, type SiteProgram } from "./site.ts"
 
@@ -15,6 +16,7 @@ describe("apps that speak OpenID Connect", { ...needsNginx }, () => {
     service = await openService(file)
   })
   for (const program of nodePrograms) describe(program.name, needsPackages, () => signsIn(program))
+  for (const program of pythonPrograms) describe(program.name, needsDjango, () => signsIn(program))
 })
 
 function signsIn(program: SiteProgram): void {
