@@ -100,7 +100,10 @@ export function routes(basePath: string): readonly Route[] {
     ...discovery("/.well-known/oauth-authorization-server", authorizationServer),
     ...discovery("/.well-known/oauth-protected-resource", protectedResource),
 
-    page("/oauth/authorize", { get: authorize, post: authorizeByForm("authorizeByForm") }),
+    {
+      ...page("/oauth/authorize", { get: authorize, post: authorizeByForm("authorizeByForm") }),
+      isPostEnabled: hasOpenid,
+    },
     page("/oauth/consent", { post: consent }),
     page("/oauth/device", { get: device("devicePage") }),
     counted("/oauth/device-authorization", { post: deviceAuthorization }),

@@ -5,7 +5,7 @@
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
-import { waitingBehind } from "../sign-in/continuation.ts"
+import { needsNewProof, waitingBehind } from "../sign-in/continuation.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -40,9 +40,10 @@ export async function leaveFor(
 export function flowOf(
   { issuer }: Pick<Services, "issuer">,
   { name }: SignInProvider,
-  { state, nonce, verifier, purpose }: Pending,
+  { state, nonce, verifier, purpose, next }: Pending,
 ): Flow {
-  return { redirectUri: callbackUrl(issuer, name), state, nonce, verifier, isFresh: purpose === "prove" }
+  const isFresh = purpose === "prove" || needsNewProof(next)
+  return { redirectUri: callbackUrl(issuer, name), state, nonce, verifier, isFresh }
 }
 
 /** The redirect URI that the operator registers at the provider. Each provider has its own. */

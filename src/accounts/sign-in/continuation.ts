@@ -39,6 +39,13 @@ export function withContinuation(path: string, sealed: string | null): string {
   return sealed === null ? path : `${path}?continue=${encodeURIComponent(sealed)}`
 }
 
+/** The parameter of an authorization request that goes on only after a new proof. */
+export const BEGAN = "sign_in_began"
+
+export function needsNewProof(next: string | null): boolean {
+  return next?.includes(`&${BEGAN}=`) === true
+}
+
 /** Returns the path, or null. A person who has the service secret can seal one that leads elsewhere. */
 export function openContinuation(keys: Keys, text: string): string | null {
   return ownPath(keys.open(CONTINUATION, text))

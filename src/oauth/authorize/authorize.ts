@@ -9,7 +9,7 @@ import { readClient } from "../clients/resolve.ts"
 import { type Authorization, clientOf, decideAuthorization } from "./authorization-request.rules.ts"
 
 /** `document` is present if the client_id is the URL of a document. */
-type Authorizing = Authorization & { readonly document?: ResolvedDocument }
+export type Authorizing = Authorization & { readonly document?: ResolvedDocument }
 
 /** `requester` selects the limits that apply if a document is fetched. */
 export async function authorize(

@@ -3,7 +3,7 @@
  * Connect Core §3.1.2.1, §3.1.2.3, §3.1.2.6; interface OIDC-6, OIDC-7.
  */
 import type { Hash, UserId } from "../../kernel/ids.ts"
-import { HOUR, isWithin } from "../../kernel/time.ts"
+import { HOUR, isFarAhead, isWithin } from "../../kernel/time.ts"
 import type { Session } from "../../model/account.rules.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import type { OpenidParameters } from "./openid-parameters.rules.ts"
@@ -52,8 +52,10 @@ export function nextStep(
       isProofNeeded: prompt.includes("login") || maxAge !== undefined || typeof hinted === "string",
     }
   const isInTime = began !== null && isWithin(began.at, now, BEGAN_SECONDS)
-  const hasSignedIn = isInTime && session.sessionHash !== began.sessionHash && session.createdAt >= began.at
-  const hasProven = isInTime && (hasSignedIn ? provenAt >= began.at : provenAt > began.at)
+  // The session is another one, so it can only seem older by the clocks of two nodes, or of a provider.
+  const hasSignedIn =
+    isInTime && session.sessionHash !== began.sessionHash && !isFarAhead(began.at, session.createdAt)
+  const hasProven = isInTime && (hasSignedIn ? !isFarAhead(began.at, provenAt) : provenAt > began.at)
   // A hint that is not ours names no account, so it does not matter here. The app compares `sub`.
   const isAnother = typeof hinted === "string" && hinted !== session.userId
   if (isAnother || (mustProve && !hasProven))

@@ -19,7 +19,8 @@ import type { HttpContext } from "./http-context.ts"
 /** Returns whether the request may proceed to its endpoint. If it may not, the gate has sent the response. */
 export type Gate = (request: HttpRequest, reply: HttpReply) => boolean | Promise<boolean>
 
-export function gate(context: HttpContext, route: Route): Gate {
+export function gate(context: HttpContext, { isPostEnabled, ...route }: Route): Gate {
+  if (isPostEnabled !== undefined) return onlyPostIf(context, isPostEnabled, route)
   const methods = methodsOf(route)
   const judge = (request: HttpRequest, reply: HttpReply, spent: Refusal | null): boolean => {
     const refusal = spent ?? (endpointFor(route, request.method) === undefined ? wrongMethod(methods) : null)
@@ -43,6 +44,17 @@ export function gate(context: HttpContext, route: Route): Gate {
       : judge(request, reply, refusal)
   }
   return route.isEnabled === undefined ? enter : onlyIfEnabled(context, route.isEnabled, enter)
+}
+
+function onlyPostIf(
+  context: HttpContext,
+  isEnabled: (settings: Settings) => boolean,
+  { post, ...route }: Route,
+): Gate {
+  const without = gate(context, route)
+  const whole = gate(context, { ...route, ...(post !== undefined && { post }) })
+  return async (request, reply) =>
+    (isEnabled(await context.services.settings.current()) ? whole : without)(request, reply)
 }
 
 /** A disabled endpoint answers exactly like an unknown path. REG-1. */

@@ -25,6 +25,8 @@ export type Route = {
   readonly hasSecretUrl?: boolean
   /** A disabled endpoint answers like an unknown path. Without this function, the endpoint is always enabled. */
   readonly isEnabled?: (settings: Settings) => boolean
+  /** While it returns false, the route answers POST with 405. */
+  readonly isPostEnabled?: (settings: Settings) => boolean
 }
 
 /** Routes that are loaded with the first request to the path `below` or to a path below it. */
