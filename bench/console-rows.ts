@@ -6,6 +6,7 @@ import type { Account } from "../src/model/account.rules.ts"
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { builtInPermissions } from "../src/model/permissions/built-in-permissions.rules.ts"
 import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
+import { defaultOpenid } from "../src/model/clients/openid-members.rules.ts"
 import type { Client, RegisteredBy } from "../src/model/clients/client.rules.ts"
 import {
   type Code,
@@ -95,6 +96,7 @@ export function app(i: number, owners: readonly Account[], now: number): Client 
     redirectUris: ["http://127.0.0.1/callback"],
     ceiling: [...ordinary.slice(0, 1 + (i % ordinary.length)), ...withAdministration],
     ...defaultSwitches,
+    ...defaultOpenid,
     verified: i % 5 === 0,
     stepUp: i % 7 === 0,
     resourceServer: isConfidential && i % 100 === 0,

@@ -13,6 +13,7 @@ import type { Account } from "../src/model/account.rules.ts"
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { type Change, decided } from "../src/model/change.rules.ts"
 import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
+import { defaultOpenid } from "../src/model/clients/openid-members.rules.ts"
 import type { Client } from "../src/model/clients/client.rules.ts"
 import type { Code, Consent, Credential } from "../src/model/credential.rules.ts"
 import type { DeviceGrant } from "../src/model/device-grant.rules.ts"
@@ -287,6 +288,7 @@ function client(secretHash: Hash | null): Client {
     redirectUris: isPublic ? ["http://127.0.0.1/callback"] : [],
     ceiling: isPublic ? scope : [],
     ...defaultSwitches,
+    ...defaultOpenid,
     resourceServer: !isPublic,
     enabled: true,
     disabledByOwner: false,

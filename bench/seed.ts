@@ -16,6 +16,7 @@ import type { Account } from "../src/model/account.rules.ts"
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { type Change, decided } from "../src/model/change.rules.ts"
 import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
+import { defaultOpenid } from "../src/model/clients/openid-members.rules.ts"
 import type { Client } from "../src/model/clients/client.rules.ts"
 import type { Code, Consent, Credential, Family } from "../src/model/credential.rules.ts"
 import { rotate, startFamily } from "../src/oauth/credential/family.rules.ts"
@@ -179,6 +180,7 @@ function app(i: number): Client {
     redirectUris: ["http://127.0.0.1/callback"],
     ceiling: scope,
     ...defaultSwitches,
+    ...defaultOpenid,
     enabled: true,
     disabledByOwner: false,
     groups: [],

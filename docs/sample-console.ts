@@ -1,6 +1,7 @@
 /** Sample input for pages of the console: a service on a working day. */
 import { samplePage } from "../test/support/page-input.ts"
 import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
+import { defaultOpenid } from "../src/model/clients/openid-members.rules.ts"
 import { administratorFrame } from "../src/admin/apps/administrator-frame.ts"
 import { type AppFormInput, renderAppForm } from "../src/apps/pages/form.view.ts"
 import { renderNotFound } from "../src/platform/ui/console/not-found.ts"
@@ -134,6 +135,7 @@ const wrong: AppFormInput = {
     permissions: ["files:write"],
     groups: [],
     ...defaultSwitches,
+    ...defaultOpenid,
     jwks: "",
     jwksUri: "",
     owner: "grcae",

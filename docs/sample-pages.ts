@@ -2,6 +2,7 @@
 import { Languages } from "../src/platform/languages/languages.ts"
 import { samplePage } from "../test/support/page-input.ts"
 import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
+import { defaultOpenid } from "../src/model/clients/openid-members.rules.ts"
 import { renderDevice } from "../src/oauth/device/device.view.ts"
 import { renderDeviceConfirm } from "../src/oauth/device/device-confirm.view.ts"
 import { renderDeviceDone } from "../src/oauth/device/device-done.view.ts"
@@ -398,6 +399,7 @@ const typed = {
   permissions: [],
   groups: [],
   ...defaultSwitches,
+  ...defaultOpenid,
   jwks: "",
   jwksUri: "",
   owner: "",
@@ -416,6 +418,7 @@ const ownClient = {
   disabledByOwner: false,
   binding: null,
   ...defaultSwitches,
+  ...defaultOpenid,
   stepUp: true,
   issuedAt: march,
   redirectUris: ["https://notebook.example.com/callback", "http://127.0.0.1/callback"],

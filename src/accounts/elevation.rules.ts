@@ -53,6 +53,8 @@ const effects = {
   "app.allow-administration": NEEDED,
   "app.bind-service-account": NEEDED,
   "app.change-groups": NEEDED,
+  /** Its access is then allowed again without a question. */
+  "app.remember-consent": NEEDED,
 
   "setting.change": NEEDED,
 
@@ -69,6 +71,7 @@ const POWERS = [
   "app.allow-administration",
   "app.bind-service-account",
   "app.change-groups",
+  "app.remember-consent",
 ] as const
 
 /** The possible effects of each API operation that changes data or needs a recent factor, by operation id. */
@@ -198,6 +201,7 @@ export function needsRecentFactor(requested: readonly Effect[]): boolean {
 export type AppTrust = {
   readonly verified?: boolean | undefined
   readonly resourceServer?: boolean | undefined
+  readonly rememberConsent?: boolean | undefined
   readonly permissions?: readonly string[] | undefined
   readonly groups?: readonly string[] | undefined
   /** The name of the owner. Null removes the owner. */
@@ -211,7 +215,15 @@ export function powersGiven(
   before: { readonly client: Client; readonly owner: { readonly username: string } | null } | null,
   trust: AppTrust,
 ): readonly (typeof POWERS)[number][] {
-  const { verified, resourceServer, permissions = [], groups, owner, serviceAccount = null } = trust
+  const {
+    verified,
+    resourceServer,
+    rememberConsent,
+    permissions = [],
+    groups,
+    owner,
+    serviceAccount = null,
+  } = trust
   const ceiling: readonly string[] = before?.client.ceiling ?? []
   const given: readonly (readonly [(typeof POWERS)[number], boolean])[] = [
     ["app.change-owner", owner !== undefined && owner !== (before?.owner?.username ?? null)],
@@ -220,6 +232,7 @@ export function powersGiven(
     ["app.allow-administration", permissions.some((name) => isAdmin(name) && !ceiling.includes(name))],
     ["app.bind-service-account", serviceAccount !== null],
     ["app.change-groups", groups !== undefined && !isSameSet(groups, before?.client.groups ?? [])],
+    ["app.remember-consent", rememberConsent === true && before?.client.rememberConsent !== true],
   ]
   return given.flatMap(([power, isGiven]) => (isGiven ? [power] : []))
 }

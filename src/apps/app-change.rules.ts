@@ -6,26 +6,28 @@ import type { Permission } from "../kernel/ids.ts"
 import type { Catalog } from "../model/permissions/permission-catalog.rules.ts"
 import type { OpenSchemes } from "../model/clients/redirect-registration.rules.ts"
 import { parseCeiling, parseRegistration } from "../model/clients/registration.rules.ts"
+import { openidAfter, type OpenidUpdate } from "../model/clients/openid-members.rules.ts"
 import { type SwitchUpdate, switchesAfter } from "../model/clients/app-switches.rules.ts"
 
 /**
  * Members that are left out stay unchanged. A new list replaces the old list. After that, single entries are removed
  * and added.
  */
-export type AppUpdate = SwitchUpdate & {
-  readonly name?: string | undefined
-  readonly redirectUris?: readonly string[] | undefined
-  readonly addRedirectUris?: readonly string[] | undefined
-  readonly removeRedirectUris?: readonly string[] | undefined
-  readonly permissions?: readonly string[] | undefined
-  readonly addPermissions?: readonly string[] | undefined
-  readonly removePermissions?: readonly string[] | undefined
-  readonly groups?: readonly string[] | undefined
-  readonly addGroups?: readonly string[] | undefined
-  readonly removeGroups?: readonly string[] | undefined
-  /** The new keys. They replace the old keys or the secret. */
-  readonly keys?: ClientKeys | undefined
-}
+export type AppUpdate = SwitchUpdate &
+  OpenidUpdate & {
+    readonly name?: string | undefined
+    readonly redirectUris?: readonly string[] | undefined
+    readonly addRedirectUris?: readonly string[] | undefined
+    readonly removeRedirectUris?: readonly string[] | undefined
+    readonly permissions?: readonly string[] | undefined
+    readonly addPermissions?: readonly string[] | undefined
+    readonly removePermissions?: readonly string[] | undefined
+    readonly groups?: readonly string[] | undefined
+    readonly addGroups?: readonly string[] | undefined
+    readonly removeGroups?: readonly string[] | undefined
+    /** The new keys. They replace the old keys or the secret. */
+    readonly keys?: ClientKeys | undefined
+  }
 
 /**
  * Returns the client after the update. Removing an absent entry fails, because it is probably a typing error. A
@@ -60,6 +62,8 @@ export function updatedClient(
     ...(update.addPermissions ?? []),
   ])
   if (!added.ok) return added
+  const openid = openidAfter(client, update)
+  if (!openid.ok) return openid
   const members = {
     type: client.type,
     keys: update.keys ?? client.keys,
@@ -67,6 +71,7 @@ export function updatedClient(
     redirectUris: redirectUris.value,
     groups: groups.value,
     permissions: names.value.filter((name) => catalog.has(name as Permission)),
+    ...openid.value,
     ...switchesAfter(client, update),
   }
   const rules = { schemes, registered: client.redirectUris }
@@ -79,8 +84,8 @@ export function updatedClient(
     ...ceiling,
     ...new Set(departed),
   ])
-  const followed = followProblem(client, after)
-  return followed === null ? ok(after) : err(followed)
+  const problem = followProblem(client, after) ?? rememberProblem(client, after)
+  return problem === null ? ok(after) : err(problem)
 }
 
 /** A self-registered app whose permissions change keeps them: they no longer follow the setting. REG-4. */
@@ -101,6 +106,14 @@ function followProblem(before: Client, after: Client): Problem | null {
   return isSame || before.registeredBy !== "document"
     ? null
     : "The name, redirect URIs and keys of this app follow its document, and its permissions the setting registration.permissions."
+}
+
+/** Only an app that a person vouched for is allowed without the question. */
+function rememberProblem(before: Client, { rememberConsent, registeredBy }: Client): Problem | null {
+  const isOfPerson = registeredBy === "administrator" || registeredBy === "user"
+  return rememberConsent && !before.rememberConsent && !isOfPerson
+    ? "An app that registered itself or has a document asks for each access, so it cannot have remember_consent."
+    : null
 }
 
 /**

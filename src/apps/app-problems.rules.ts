@@ -4,6 +4,7 @@ import { type Problem, type Result } from "../kernel/result.ts"
 import { parseJson } from "../kernel/json.ts"
 import { parseClientKeys } from "../model/clients/key-set.rules.ts"
 import type { Switches } from "../model/clients/app-switches.rules.ts"
+import { type OpenidMembers, postLogoutProblem } from "../model/clients/openid-members.rules.ts"
 import type { Client, ClientKeys, ClientType } from "../model/clients/client.rules.ts"
 import { REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
 import type { Catalog } from "../model/permissions/permission-catalog.rules.ts"
@@ -24,6 +25,7 @@ export type AppField =
   | "redirect_uris"
   | "permission"
   | "groups"
+  | "post_logout_redirect_uris"
   | "keys"
   | "resource_server"
   | "owner"
@@ -33,22 +35,23 @@ export type AppField =
 export type AppProblem = { readonly field: AppField; readonly message: string }
 
 /** The values of the form, valid or not. */
-export type TypedApp = Switches & {
-  /** The value is null if the person chose no type. */
-  readonly type: ClientType | null
-  readonly name: string
-  readonly redirectUris: readonly string[]
-  readonly permissions: readonly string[]
-  /** The groups that it is for. Only administrators set them. */
-  readonly groups: readonly string[]
-  /** A JWK set as text, or its URL. Both are empty for an app without keys. Only administrators set the URL. */
-  readonly jwks: string
-  readonly jwksUri: string
-  /** The owner's name. It is empty for an app without an owner. Only administrators set it. */
-  readonly owner: string
-  /** The name of the service account that the app is bound to. It is empty for an app without one. */
-  readonly serviceAccount: string
-}
+export type TypedApp = Switches &
+  OpenidMembers & {
+    /** The value is null if the person chose no type. */
+    readonly type: ClientType | null
+    readonly name: string
+    readonly redirectUris: readonly string[]
+    readonly permissions: readonly string[]
+    /** The groups that it is for. Only administrators set them. */
+    readonly groups: readonly string[]
+    /** A JWK set as text, or its URL. Both are empty for an app without keys. Only administrators set the URL. */
+    readonly jwks: string
+    readonly jwksUri: string
+    /** The owner's name. It is empty for an app without an owner. Only administrators set it. */
+    readonly owner: string
+    /** The name of the service account that the app is bound to. It is empty for an app without one. */
+    readonly serviceAccount: string
+  }
 
 /**
  * Returns the problems of the form. This function does not check whether the account `typed.owner` exists. `registered`
@@ -70,6 +73,7 @@ export function appProblems(
     ["redirect_uris", addressesProblem(redirectUris, type ?? "public", rules)],
     ["permission", permissionsProblem(catalog, permissions, registered, owner !== null)],
     ["groups", groupsProblem(typed.groups)],
+    ["post_logout_redirect_uris", postLogoutProblem(typed.postLogoutRedirectUris)],
     ["keys", keysProblem(typed)],
     ["resource_server", type === null ? null : resourceServerProblem({ type, resourceServer })],
   ]

@@ -1,6 +1,7 @@
 /** Rules for registrations and changes by owners and administrators. Interface SVC-7, SVC-8. */
 import { type AppUpdate, updatedClient } from "./app-change.rules.ts"
 import { ownersSwitches } from "../model/clients/app-switches.rules.ts"
+import { ownersOpenid } from "../model/clients/openid-members.rules.ts"
 import type { Client } from "../model/clients/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { UserId } from "../kernel/ids.ts"
@@ -32,7 +33,11 @@ export function parseAppRegistration(
     lookAlikeProblem(input.name) ?? administratorsPermission(input.permissions) ?? keysProblem(input)
   if (problem !== null) return err(problem)
   const rules = { schemes: owner.openSchemes, registered: [] }
-  return parseRegistration(catalog, { ...input, ...ownersSwitches(input), groups: [] }, rules)
+  return parseRegistration(
+    catalog,
+    { ...input, ...ownersSwitches(input), ...ownersOpenid, groups: [] },
+    rules,
+  )
 }
 
 /**
@@ -51,7 +56,7 @@ export function clientAfter(
   const problem = (update.name === undefined ? null : lookAlikeProblem(update.name)) ?? keysProblem(update)
   if (problem !== null) return err(problem)
   const keptGroups = { groups: undefined, addGroups: undefined, removeGroups: undefined }
-  const owners = { ...update, ...ownersSwitches(update), ...keptGroups }
+  const owners = { ...update, ...ownersSwitches(update), ...ownersOpenid, ...keptGroups }
   const updated = updatedClient(catalog, client, owners, owner.openSchemes)
   if (!updated.ok) return updated
   const after = updated.value

@@ -119,6 +119,7 @@ const apiCases: { readonly [O in ApiOperation]: { readonly [E in ApiEffect<O>]: 
     "app.allow-administration": body({ ...plainApp, scope: "account:read admin:apps" }),
     "app.bind-service-account": body({ ...plainApp, service_account: "ci" }),
     "app.change-groups": body({ ...plainApp, groups: ["staff"] }),
+    "app.remember-consent": body({ ...plainApp, remember_consent: true }),
   },
   adminUpdateApp: {
     ...change,
@@ -135,6 +136,7 @@ const apiCases: { readonly [O in ApiOperation]: { readonly [E in ApiEffect<O>]: 
     "app.allow-administration": body({ scope: "account:read admin:events" }),
     "app.bind-service-account": body({ service_account: "ci" }),
     "app.change-groups": body({ groups: ["staff"] }),
+    "app.remember-consent": body({ remember_consent: true }),
   },
   adminRemoveApp: { "app.remove": asItIs },
   adminRotateSecret: { "app.make-secret": asItIs },
@@ -237,6 +239,7 @@ const powers = (base: Fields, on: (fields: Fields) => FormCase) => ({
   "app.allow-administration": on({ ...base, permission: ["account:read", "admin:apps"] }),
   "app.bind-service-account": on({ ...base, service_account: "ci" }),
   "app.change-groups": on({ ...base, groups: "staff" }),
+  "app.remember-consent": on({ ...base, remember_consent: "on" }),
 })
 const withFields =
   (fields: Fields): FormCase =>

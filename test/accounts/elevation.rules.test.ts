@@ -26,6 +26,7 @@ test("ELEV-1: serious effects need a recent factor, alone or beside others, and 
     "app.mark-resource-server",
     "app.allow-administration",
     "app.change-groups",
+    "app.remember-consent",
     "group.change",
     "setting.change",
   ]

@@ -3,6 +3,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId, UserId } from "../../src/kernel/ids.ts"
 import { defaultSwitches } from "../../src/model/clients/app-switches.rules.ts"
+import { defaultOpenid } from "../../src/model/clients/openid-members.rules.ts"
 import { appProblems, type TypedApp } from "../../src/apps/app-problems.rules.ts"
 import { parseAppRegistration } from "../../src/apps/own-app.rules.ts"
 import { permissions, sampleCatalog } from "../support/core-sample.ts"
@@ -14,6 +15,7 @@ const right: TypedApp = {
   permissions: ["files:read"],
   groups: [],
   ...defaultSwitches,
+  ...defaultOpenid,
   jwks: "",
   jwksUri: "",
   owner: "",

@@ -1,5 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { defaultOpenid } from "../../src/model/clients/openid-members.rules.ts"
 import type { TokenId, UserId } from "../../src/kernel/ids.ts"
 import { defaultSwitches } from "../../src/model/clients/app-switches.rules.ts"
 import { clientAfter, parseAppRegistration } from "../../src/apps/own-app.rules.ts"
@@ -36,6 +37,7 @@ test("SVC-8, CLIENT-8: what a user registers is unverified and no resource serve
     ceiling: names,
     groups: [],
     ...defaultSwitches,
+    ...defaultOpenid,
     ...off,
     deviceFlow: true,
   }
@@ -115,6 +117,32 @@ test("CLIENT-8: a new name or a new address is not what was verified; anything e
   ])
     assert.equal(updated(update).verified, true, JSON.stringify(update))
   assert.equal(updated({ name: "Sample 2" }, { ...mine, verified: false } as never).verified, false)
+})
+
+test("OIDC-10: what administrators set for OpenID Connect stays as it is with an owner's change", () => {
+  const uris = ["https://a.example/"]
+  const after = updated({ idTokenAlgorithm: "ES256", postLogoutRedirectUris: uris, rememberConsent: true })
+  assert.deepEqual(
+    [after.idTokenAlgorithm, after.postLogoutRedirectUris, after.rememberConsent],
+    ["RS256", [], false],
+  )
+  const made = parseAppRegistration(
+    sampleCatalog,
+    { ...asked, idTokenAlgorithm: "ES256", postLogoutRedirectUris: uris, rememberConsent: true },
+    OWNER,
+  )
+  assert.ok(made.ok)
+  assert.deepEqual(
+    [made.value.idTokenAlgorithm, made.value.postLogoutRedirectUris, made.value.rememberConsent],
+    ["RS256", [], false],
+  )
+})
+
+test("OIDC-10: an app that registered itself or has a document never remembers consent", () => {
+  for (const registeredBy of ["administrator", "user", "itself", "document"] as const) {
+    const outcome = clientAfter(sampleCatalog, { ...mine, registeredBy }, { rememberConsent: true }, null)
+    assert.equal(outcome.ok, registeredBy === "administrator" || registeredBy === "user", registeredBy)
+  }
 })
 
 test("CLIENT-6: a whole list takes the place of the one before", () => {

@@ -17,6 +17,7 @@ import type { OneTimeLink } from "../../src/model/mail/email.rules.ts"
 import type { Invitation } from "../../src/model/invitation.rules.ts"
 import type { NewMail } from "../../src/model/mail/mail.rules.ts"
 import { defaultSwitches } from "../../src/model/clients/app-switches.rules.ts"
+import { defaultOpenid } from "../../src/model/clients/openid-members.rules.ts"
 import type { Client, ClientKeys } from "../../src/model/clients/client.rules.ts"
 import { digest } from "../../src/kernel/hash.ts"
 import { type Identity, identityText } from "../../src/model/sign-in/identity.rules.ts"
@@ -118,6 +119,7 @@ export function client(number = 0, differing: Partial<Client> = {}): Client {
     redirectUris: ["http://127.0.0.1/callback", "app.example:/back"],
     ceiling: ["account:read", "apps:read"] as Permission[],
     ...defaultSwitches,
+    ...defaultOpenid,
     enabled: true,
     disabledByOwner: false,
     groups: [],

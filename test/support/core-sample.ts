@@ -3,6 +3,7 @@ import type { Account } from "../../src/model/account.rules.ts"
 import type { Bounds, Standing } from "../../src/model/permissions/standing.rules.ts"
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"
 import { defaultSwitches } from "../../src/model/clients/app-switches.rules.ts"
+import { defaultOpenid } from "../../src/model/clients/openid-members.rules.ts"
 import type { Client } from "../../src/model/clients/client.rules.ts"
 import type { Consent, Credential, Family, Life } from "../../src/model/credential.rules.ts"
 import type { DeviceGrant, DeviceRequest, DeviceState } from "../../src/model/device-grant.rules.ts"
@@ -74,6 +75,7 @@ export const publicClient: Client = {
   redirectUris: ["http://127.0.0.1/callback"],
   ceiling: permissions("files:read account:read admin:events"),
   ...defaultSwitches,
+  ...defaultOpenid,
   enabled: true,
   disabledByOwner: false,
   groups: [],

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { SwitchUpdate } from "../../src/model/clients/app-switches.rules.ts"
+import type { OpenidUpdate } from "../../src/model/clients/openid-members.rules.ts"
 import type { Client, ClientKeys, ClientType } from "../../src/model/clients/client.rules.ts"
 import {
   loadCatalog,
@@ -70,15 +71,16 @@ export type TestServerOptions = {
   readonly log?: Log
 }
 
-export type AppOptions = SwitchUpdate & {
-  readonly name?: string
-  readonly type?: ClientType
-  readonly keys?: ClientKeys
-  readonly redirectUris?: readonly string[]
-  readonly permissions?: readonly string[]
-  readonly ownerName?: string
-  readonly serviceAccountName?: string
-}
+export type AppOptions = SwitchUpdate &
+  OpenidUpdate & {
+    readonly name?: string
+    readonly type?: ClientType
+    readonly keys?: ClientKeys
+    readonly redirectUris?: readonly string[]
+    readonly permissions?: readonly string[]
+    readonly ownerName?: string
+    readonly serviceAccountName?: string
+  }
 
 export type TestApp = { readonly client: Client; readonly clientId: string; readonly secret: string | null }
 

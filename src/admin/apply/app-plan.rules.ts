@@ -7,6 +7,7 @@ import { ok } from "../../kernel/result.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { appDifference } from "../../model/clients/app-difference.rules.ts"
 import { appSwitches, defaultSwitches } from "../../model/clients/app-switches.rules.ts"
+import { defaultOpenid, openidMembers } from "../../model/clients/openid-members.rules.ts"
 import { parseChosenId, withoutSecret } from "../../model/clients/chosen-client.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { groupsProblem } from "./group-plan.rules.ts"
@@ -84,7 +85,16 @@ function checks(
 function newApp({ freshOf, now }: Planning, { key, members }: NamedApp): Client {
   const clientId = (members.client_id ?? freshOf("apps", key).id) as ClientId
   const { type = "public" } = members
-  const bare = { type, keys: null, name: "-", redirectUris: [], ceiling: [], groups: [], ...defaultSwitches }
+  const bare = {
+    type,
+    keys: null,
+    name: "-",
+    redirectUris: [],
+    ceiling: [],
+    groups: [],
+    ...defaultSwitches,
+    ...defaultOpenid,
+  }
   return clientFrom(bare, { registeredBy: "administrator", ownerId: null, clientId, secretHash: null }, now)
 }
 
@@ -99,6 +109,7 @@ function updatesOf({ members, lines }: NamedApp): readonly (readonly [string, Ap
     ["groups", { groups: members.groups }],
     ...KEYS.map((name) => [name, { keys: members[name] }] as const),
     ...appSwitches.map(({ name, member }) => [name, { [member]: members[name] }] as const),
+    ...openidMembers.map(([member, name]) => [name, { [member]: members[name] }] as const),
   ]
   return all.filter(([name]) => lines.has(name))
 }
@@ -171,6 +182,7 @@ export function membersOf(client: Client, accounts: readonly Account[]): Map<str
     ["permissions", client.ceiling.toSorted()],
     ["groups", client.groups],
     ...appSwitches.map(({ name, member }) => [name, client[member]] as const),
+    ...openidMembers.map(([member, name]) => [name, client[member]] as const),
     ["enabled", client.enabled],
     ["owner", usernameOf(accounts, client.ownerId)],
     ["service_account", usernameOf(accounts, client.binding?.userId)],

@@ -5,6 +5,7 @@ import { listApps } from "../../apps/app.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { readAppearance, textMemberNames, appearanceMembers } from "../../model/appearance.rules.ts"
 import { appSwitches } from "../../model/clients/app-switches.rules.ts"
+import { defaultOpenid, openidMembers } from "../../model/clients/openid-members.rules.ts"
 import { settingOf } from "../../model/setting.rules.ts"
 import { command, done } from "../../platform/cli/command.ts"
 import { type Opened, withStore } from "../../platform/cli/open.ts"
@@ -71,6 +72,7 @@ function named(members: ReturnType<typeof membersOf>) {
   const byDefault = new Map<string, unknown>([
     ["enabled", true],
     ...appSwitches.map((row) => [row.name, row.byDefault] as const),
+    ...openidMembers.map(([member, name]) => [name, defaultOpenid[member]] as const),
   ])
   const kept = [...members].filter(
     ([name, value]) => value !== null && value !== byDefault.get(name) && String(value) !== "",

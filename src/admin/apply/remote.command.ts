@@ -8,6 +8,7 @@ import type { Account } from "../../model/account.rules.ts"
 import { appearanceMembers, defaultAppearance, memberNames } from "../../model/appearance.rules.ts"
 import type { Applied } from "../../model/change.rules.ts"
 import { switchesFrom } from "../../model/clients/app-switches.rules.ts"
+import { defaultOpenid } from "../../model/clients/openid-members.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { parseClientKeys } from "../../model/clients/key-set.rules.ts"
 import { usernameKey } from "../../model/username.rules.ts"
@@ -93,6 +94,8 @@ function clientOf(app: Parsed<typeof appShape>, accounts: readonly Account[]): C
     ...{ type: app.client_type, keys: keys.ok ? keys.value : null, name: app.client_name },
     ...{ redirectUris: app.redirect_uris, ceiling: namesOf(app.scope) as readonly Permission[] },
     ...{ groups: app.groups ?? [], ...switchesFrom(({ name, byDefault }) => app[name] ?? byDefault) },
+    idTokenAlgorithm: app.id_token_signed_response_alg ?? defaultOpenid.idTokenAlgorithm,
+    postLogoutRedirectUris: app.post_logout_redirect_uris ?? [],
   }
   const ownerId = idOf(accounts, app.owner)
   const by = {

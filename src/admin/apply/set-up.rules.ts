@@ -1,4 +1,5 @@
 /** What a file says that there should be, and what there is. */
+import { ID_TOKEN_ALGORITHMS } from "../../model/clients/openid-members.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import type { Account } from "../../model/account.rules.ts"
@@ -40,6 +41,8 @@ export const parsers = {
     ...{ client_id: word.parse, name: word.parse, type: choice("", ["public", "confidential"]).parse },
     ...{ redirects: words.parse, permissions: words.parse, groups: words.parse, enabled: flag("").parse },
     ...(flags as { readonly [R in SwitchRow as R["name"]]: Parser<boolean> }),
+    id_token_signed_response_alg: choice("", ID_TOKEN_ALGORITHMS).parse,
+    post_logout_redirect_uris: words.parse,
     ...{ owner: orNull(word).parse, service_account: orNull(word).parse, jwks, jwks_uri: jwksUri },
   },
 }

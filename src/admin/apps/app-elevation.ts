@@ -37,6 +37,7 @@ function trustIn(body: Json | undefined): AppTrust {
   return {
     verified: memberOf(body, "verified") === true,
     resourceServer: memberOf(body, "resource_server") === true,
+    rememberConsent: memberOf(body, "remember_consent") === true,
     permissions: typeof scope === "string" ? namesOf(scope) : undefined,
     groups: Array.isArray(groups) ? groups.map(String) : undefined,
     owner: typeof owner === "string" || owner === null ? owner : undefined,

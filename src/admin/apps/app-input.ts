@@ -1,9 +1,11 @@
 /** The bodies that register and change an app. An owner's lack the members that only administrators set. */
+import { ID_TOKEN_ALGORITHMS } from "../../model/clients/openid-members.rules.ts"
 import type { ManagersUpdate } from "../../apps/app.ts"
 import type { NewApp } from "../../apps/add-app.ts"
 import { parseJson } from "../../kernel/json.ts"
 import { GROUPS_OF_APP_AT_MOST, REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import { appSwitches, type SwitchRow, switchesFrom } from "../../model/clients/app-switches.rules.ts"
+import { openidIn } from "../../model/clients/openid-members.rules.ts"
 import { parseClientKeys } from "../../model/clients/key-set.rules.ts"
 import { namesOf } from "../../model/permissions/scope.rules.ts"
 import {
@@ -53,6 +55,12 @@ const administratorsMembers = {
     }),
   ),
   ...switchMembers("administrator"),
+  id_token_signed_response_alg: optional(choice("The algorithm of its id_tokens.", ID_TOKEN_ALGORITHMS)),
+  post_logout_redirect_uris: optional(
+    list("Where a browser may go after the app signed it out.", text("An address.", "https://app.example/"), {
+      most: REDIRECT_URIS_AT_MOST,
+    }),
+  ),
   jwks_uri: optional(
     text("Where it publishes its public keys. In place of `jwks`.", "https://app.example/keys", {
       most: 2000,
@@ -104,6 +112,7 @@ export function newAppIn(body: NewAppBody): NewApp {
     permissions: namesOf(body.scope ?? ""),
     groups: body.groups,
     ...switchesFrom((row) => body[row.name]),
+    ...openidIn(body),
     ownerName: body.owner,
     serviceAccountName: body.service_account,
   }
@@ -116,6 +125,7 @@ export function updateIn(body: AppUpdateBody): ManagersUpdate {
     permissions: body.scope === undefined ? undefined : namesOf(body.scope),
     groups: body.groups,
     ...switchesFrom((row) => body[row.name]),
+    ...openidIn(body),
     ownerName: body.owner,
     serviceAccountName: body.service_account,
   }

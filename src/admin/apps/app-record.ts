@@ -1,4 +1,5 @@
 /** An app in the JSON of the API. */
+import { ID_TOKEN_ALGORITHMS } from "../../model/clients/openid-members.rules.ts"
 import type { App, AppWithSecret } from "../../apps/app.ts"
 import { previewShape } from "../../apps/preview/preview-record.ts"
 import {
@@ -56,6 +57,15 @@ const members = {
     list("The groups that it is for. Absent if it is for every account.", text("A group.", "sales")),
   ),
   ...switchMembers,
+  id_token_signed_response_alg: optional(
+    choice("The algorithm of its id_tokens. Absent if it is RS256.", ID_TOKEN_ALGORITHMS),
+  ),
+  post_logout_redirect_uris: optional(
+    list(
+      "Where a browser may go after the app signed it out. Absent without one.",
+      text("An address.", "https://app.example/"),
+    ),
+  ),
   enabled: flag("Whether it is enabled."),
   owner: orNull(text("The name of the account that owns it, or null.", "ada")),
   service_account: optional(text("The service account that it is bound to. Absent if it is not.", "ci")),

@@ -1,10 +1,12 @@
 /** The command that changes an app's registration. */
+import { ID_TOKEN_ALGORITHMS } from "../../model/clients/openid-members.rules.ts"
 import {
   type SwitchUpdate,
   appSwitches,
   type SwitchRow,
   switchesFrom,
 } from "../../model/clients/app-switches.rules.ts"
+import type { OpenidUpdate } from "../../model/clients/openid-members.rules.ts"
 import type { Icon } from "../../model/clients/client.rules.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
 import { takenSentences } from "../../apps/preview/preview-words.ts"
@@ -25,6 +27,34 @@ export const serviceAccountSummary =
   "the service account that the app may act as by client_credentials (confidential only)"
 
 export const groupSummary = "a group that the app is for: only its members connect it"
+
+/** The flags of what an app has for OpenID Connect. The given addresses replace the registered ones. */
+export const openidFlags = {
+  "id-token-alg": {
+    value: ID_TOKEN_ALGORITHMS.join("|"),
+    choices: ID_TOKEN_ALGORITHMS,
+    summary: "the algorithm of its id_tokens",
+  },
+  "post-logout-redirect": {
+    value: "URI",
+    repeat: true,
+    summary: "where a browser may go after the app signed it out",
+  },
+} as const
+
+type OpenidFlags = {
+  readonly "id-token-alg": OpenidUpdate["idTokenAlgorithm"] | null
+  readonly "post-logout-redirect": readonly string[]
+}
+
+/** Addresses are replaced only if there is one. The value `none` removes them. */
+export function openidFrom(flags: OpenidFlags): OpenidUpdate {
+  const uris = flags["post-logout-redirect"]
+  return {
+    idTokenAlgorithm: flags["id-token-alg"] ?? undefined,
+    postLogoutRedirectUris: uris.length === 0 ? undefined : uris.filter((uri) => uri !== "none"),
+  }
+}
 
 type OnOrOff = typeof onOff & { readonly summary: string }
 
@@ -63,6 +93,11 @@ export const update = command({
       summary: "remove a group; without any, it is for every account",
     },
     ...switchFlags,
+    ...openidFlags,
+    "post-logout-redirect": {
+      ...openidFlags["post-logout-redirect"],
+      summary: `${openidFlags["post-logout-redirect"].summary}; replaces those before, and none removes them`,
+    },
     ...keyFlags,
     owner: { value: "NAME|none", summary: "the account that the app belongs to" },
     "service-account": { value: "NAME|none", summary: serviceAccountSummary },
@@ -89,6 +124,7 @@ export const update = command({
       addGroups: flags["add-group"],
       removeGroups: flags["remove-group"],
       ...switchesIn(flags),
+      ...openidFrom(flags),
       ownerName: named(flags.owner),
       serviceAccountName: named(flags["service-account"]),
     }

@@ -4,7 +4,15 @@ import { addApp } from "../../apps/add-app.ts"
 import { type App, findApp, listApps, removeApp, rotateAppSecret, setAppEnabled } from "../../apps/app.ts"
 import { previewAppEnd } from "../../apps/preview.ts"
 import { operator, previewedApp, record, refusedOf, runAppCommand, withSecret } from "./app-output.command.ts"
-import { groupSummary, serviceAccountSummary, switchesIn, switchFlags, update } from "./app-update.command.ts"
+import {
+  groupSummary,
+  openidFlags,
+  openidFrom,
+  serviceAccountSummary,
+  switchesIn,
+  switchFlags,
+  update,
+} from "./app-update.command.ts"
 import { keyFlags, keysIn } from "./key-flags.command.ts"
 import { ok } from "../../kernel/result.ts"
 import { command, done, refused, usageError } from "../../platform/cli/command.ts"
@@ -46,6 +54,7 @@ const add = command({
     permission: { value: "P", repeat: true, summary: "a permission that the app may ask for" },
     group: { value: "GROUP", repeat: true, summary: groupSummary },
     ...addSwitchFlags,
+    ...openidFlags,
     auth: {
       value: "private_key_jwt",
       choices: ["private_key_jwt"],
@@ -89,6 +98,7 @@ const add = command({
           permissions: flags.permission,
           groups: flags.group,
           ...switchesIn(flags),
+          ...openidFrom(flags),
           ownerName: flags.owner,
           serviceAccountName: flags["service-account"],
           icon: icon.value,

@@ -1,7 +1,7 @@
 /** Parts of an app's page for administrators only: its users, detailed errors and events. */
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { Finding } from "../../apps/statistics/findings.rules.ts"
-import { html } from "../../kernel/html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import type { CredentialView } from "../credentials/credential-with-app.ts"
 import { credentialTable } from "../credentials/credentials.view.ts"
 import type { EventRecord } from "../events/event-record.ts"
@@ -63,6 +63,12 @@ export function administration(input: AdministrationInput): AdministratorsView {
       ["Registered by", registrars[registeredBy]],
       ["Owner", owner],
       ["Only for groups", client.groups.length > 0 && groupLinks(basePath, client.groups)],
+      ["id_tokens", client.idTokenAlgorithm !== "RS256" && `Signed with ${client.idTokenAlgorithm}`],
+      ["Consent", client.rememberConsent && "Remembered: people are asked once for the same access"],
+      [
+        "After a sign-out",
+        client.postLogoutRedirectUris.length > 0 && addressList(client.postLogoutRedirectUris),
+      ],
       ...(registeredBy === "itself" ? [["Permissions", ceilingSource(client)] as const] : []),
       ...(serviceAccount === null
         ? []
@@ -83,6 +89,17 @@ export function administration(input: AdministrationInput): AdministratorsView {
       ${events.length > 0 && wholeList(basePath, "/console/events", { app: clientId }, "All its events")}
     </section>`,
   }
+}
+
+function addressList(uris: readonly string[]): Html {
+  return html`<ul class="addresses">
+    ${uris.map(
+      (uri) =>
+        html`<li>
+          <code><bdi>${uri}</bdi></code>
+        </li>`,
+    )}
+  </ul>`
 }
 
 function ceilingSource({ ceilingByHand }: Pick<Client, "ceilingByHand">): string {

@@ -10,6 +10,7 @@ import type { Texts } from "../../platform/languages/texts.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 import { keyFields } from "./keys.view.ts"
+import { hiddenOpenid, openidFields } from "./openid.view.ts"
 import { hiddenSwitches, switchFields } from "./switches.view.ts"
 
 export type Offered = { readonly group: string; readonly permissions: readonly PermissionChoice[] }
@@ -58,6 +59,7 @@ export function renderAppForm(input: AppFormInput): string {
       ${permissionFields(input, problemOf("permission"))}
       ${isAdministrators && groupsField(typed, problemOf("groups"))}
       ${switchFields(texts, typed, isAdministrators, !isNew && typed.type !== "confidential", problemOf("resource_server"))}
+      ${isAdministrators && openidFields(typed, problemOf("post_logout_redirect_uris"))}
       ${isAdministrators && ownerField(texts, typed, problemOf("owner"))}
       ${(isNew || typed.type === "confidential") && rareFields(input, problemOf)}
       <div class="buttons">
@@ -204,7 +206,7 @@ function typedFields(typed: TypedApp): Html {
   const { name, redirectUris, permissions, groups, jwks, jwksUri, owner, serviceAccount } = typed
   return html`${hidden("name", name)}${hidden("redirect_uris", redirectUris.join("\n"))}${permissions.map(
     (permission) => hidden("permission", permission),
-  )}${hiddenSwitches(typed)}${hidden("jwks", jwks)}${hidden("jwks_uri", jwksUri)}${hidden("owner", owner)}${groups.length > 0 && hidden("groups", groups.join(" "))}${serviceAccount !== "" && hidden("service_account", serviceAccount)}`
+  )}${hiddenSwitches(typed)}${hiddenOpenid(typed)}${hidden("jwks", jwks)}${hidden("jwks_uri", jwksUri)}${hidden("owner", owner)}${groups.length > 0 && hidden("groups", groups.join(" "))}${serviceAccount !== "" && hidden("service_account", serviceAccount)}`
 }
 
 /** Renders the lost access with rounded numbers, because owners must not learn who uses their app. PERM-5. */

@@ -16,6 +16,7 @@ const facts: Readonly<Record<AppSwitch, Fact | null>> = {
   resourceServer: null,
   deviceFlow: "device-flow",
   endsWithSession: "ends-with-session",
+  rememberConsent: null,
 }
 
 const inForm = (Object.keys(facts) as AppSwitch[]).flatMap((member) =>

@@ -3,6 +3,7 @@ import type { Account } from "../../model/account.rules.ts"
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 import { allValues } from "../../kernel/form.ts"
 import { defaultSwitches, switchesFrom } from "../../model/clients/app-switches.rules.ts"
+import { defaultOpenid } from "../../model/clients/openid-members.rules.ts"
 import type { ClientKeys } from "../../model/clients/client.rules.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { App, ManagersUpdate } from "../app.ts"
@@ -14,6 +15,7 @@ export const EMPTY: TypedApp = {
   redirectUris: [],
   permissions: [],
   groups: [],
+  ...defaultOpenid,
   ...defaultSwitches,
   jwks: "",
   jwksUri: "",
@@ -43,6 +45,9 @@ export function typedIn(
     redirectUris: linesOf(fieldOf(request, "redirect_uris")),
     permissions: [...new Set(allValues(request.form, "permission"))],
     groups: isAdministrators ? linesOf(fieldOf(request, "groups")) : [],
+    idTokenAlgorithm:
+      isAdministrators && fieldOf(request, "id_token_signed_response_alg") === "ES256" ? "ES256" : "RS256",
+    postLogoutRedirectUris: isAdministrators ? linesOf(fieldOf(request, "post_logout_redirect_uris")) : [],
     ...switchesFrom(({ name, setBy, byDefault }) =>
       isAdministrators || setBy === "owner" ? fieldOf(request, name) === "on" : byDefault,
     ),

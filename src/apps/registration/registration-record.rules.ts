@@ -2,6 +2,7 @@
 import type { Account } from "../../model/account.rules.ts"
 import type { ClientAuthenticationMethod } from "../../oauth/clients/client-authentication.rules.ts"
 import { recordedSwitches } from "../../model/clients/app-switches.rules.ts"
+import { recordedOpenid } from "../../model/clients/openid-members.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { readKeySet } from "../../model/clients/key-set.rules.ts"
 import { servedTypes } from "./registration-request.rules.ts"
@@ -17,6 +18,7 @@ export function registrationRecord(client: Client, owner: Account | null, servic
     scope: client.ceiling.join(" "),
     ...(client.groups.length > 0 && { groups: client.groups }),
     ...recordedSwitches(client),
+    ...recordedOpenid(client),
     enabled: client.enabled,
     owner: owner?.username ?? null,
     ...(serviceAccount !== null && { service_account: serviceAccount.username }),

@@ -2,6 +2,7 @@
  * Parses the metadata of an app that registers itself: RFC 7591 §2 and §3.1; interface REG-2, SVC-8. The app cannot
  * set its id, its verification or admin permissions. Unknown members are ignored.
  */
+import { defaultOpenid } from "../../model/clients/openid-members.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
 import type { ClientAuthenticationMethod } from "../../oauth/clients/client-authentication.rules.ts"
 import type { Client, ClientKeys, ClientType } from "../../model/clients/client.rules.ts"
@@ -69,6 +70,7 @@ export function parseRegistrationRequest(
       redirectUris: redirectUris.value,
       ceiling,
       groups: [],
+      ...defaultOpenid,
       ...defaultSwitches,
     },
     method: method.value,

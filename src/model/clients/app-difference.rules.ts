@@ -38,6 +38,8 @@ export function isOfIcon(detail: string | null): boolean {
 const texts: readonly (readonly [string, (client: Client) => string | null])[] = [
   ["name", ({ name }) => name],
   ["redirect_uris", ({ redirectUris }) => redirectUris.join(" ")],
+  ["id_token_signed_response_alg", ({ idTokenAlgorithm }) => idTokenAlgorithm],
+  ["post_logout_redirect_uris", ({ postLogoutRedirectUris }) => postLogoutRedirectUris.join(" ")],
   ["keys", ({ keys }) => JSON.stringify(keys)],
   ["owner", ({ ownerId }) => ownerId],
   // A binding that was revoked gets a new credential when it is made again.

@@ -85,6 +85,18 @@ const rows = [
     request: "Whether it may use the device flow.",
     record: "`false` if it may not use the device flow; otherwise absent.",
   },
+  {
+    member: "rememberConsent",
+    name: "remember_consent",
+    flag: "remember-consent",
+    setBy: "administrator",
+    byDefault: false,
+    isAlwaysRecorded: false,
+    summary: "ask a person once for the same access to the app, or each time",
+    request:
+      "Whether a person is asked once for the same access, and not each time. Not for apps that registered themselves or have a document.",
+    record: "Present if a person is asked once for the same access.",
+  },
 ] as const satisfies readonly Row<string, string, string>[]
 
 /** The rows as types: `{ [R in SwitchRow as R["flag"]]: … }` has a member for each flag. */

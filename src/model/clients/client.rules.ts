@@ -1,6 +1,7 @@
 /** A registered app. Interface: table "Client"; RFC 7591 §2. */
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../../kernel/ids.ts"
 import type { Switches } from "./app-switches.rules.ts"
+import type { OpenidMembers } from "./openid-members.rules.ts"
 
 /** A public app has no secret and no keys, so PKCE protects it. Only the document of an app can change its type. */
 export type ClientType = "public" | "confidential"
@@ -49,41 +50,42 @@ export type Icon = { readonly png: Uint8Array; readonly hash: Hash }
 /** The service account that an app is bound to, and the credential of the access tokens. */
 export type Binding = { readonly userId: UserId; readonly tokenId: TokenId }
 
-export type Client = Switches & {
-  readonly clientId: ClientId
-  readonly type: ClientType
-  /** A confidential app has a secret or keys. A public app has neither. */
-  readonly secretHash: Hash | null
-  readonly keys: ClientKeys | null
-  readonly name: string
-  /** Redirect URIs are stored as they were registered and compared byte by byte. */
-  readonly redirectUris: readonly string[]
-  /** The registered permission names, without what they imply. */
-  readonly ceiling: readonly Permission[]
-  /** If the app is for groups, their names, sorted. Only accounts in one of them connect it. */
-  readonly groups: readonly string[]
-  /** Whether the ceiling of a self-registered app was changed by hand. It then no longer follows the setting. REG-4. */
-  readonly ceilingByHand: boolean
-  readonly enabled: boolean
-  /** Whether the owner disabled the app. The owner can then enable it again. Otherwise only an administrator can. */
-  readonly disabledByOwner: boolean
-  readonly registeredBy: RegisteredBy
-  readonly ownerId: UserId | null
-  /**
-   * The service account for which the app gets access tokens by `client_credentials`. Only confidential apps have one.
-   */
-  readonly binding: Binding | null
-  readonly issuedAt: number
-  /** The digest of the icon's PNG. The value is null without an icon. Only the change `iconSet` sets it. */
-  readonly iconHash: Hash | null
-  /**
-   * The digest of a public app's self-registration. A repeated registration finds the app by this digest. The first
-   * consent removes the digest.
-   */
-  readonly registrationHash: Hash | null
-  /** When the client expires. The value is null, except for self-registered apps and for clients with a document. */
-  readonly deleteAfter: number | null
-}
+export type Client = Switches &
+  OpenidMembers & {
+    readonly clientId: ClientId
+    readonly type: ClientType
+    /** A confidential app has a secret or keys. A public app has neither. */
+    readonly secretHash: Hash | null
+    readonly keys: ClientKeys | null
+    readonly name: string
+    /** Redirect URIs are stored as they were registered and compared byte by byte. */
+    readonly redirectUris: readonly string[]
+    /** The registered permission names, without what they imply. */
+    readonly ceiling: readonly Permission[]
+    /** If the app is for groups, their names, sorted. Only accounts in one of them connect it. */
+    readonly groups: readonly string[]
+    /** Whether the ceiling of a self-registered app was changed by hand. It then no longer follows the setting. REG-4. */
+    readonly ceilingByHand: boolean
+    readonly enabled: boolean
+    /** Whether the owner disabled the app. The owner can then enable it again. Otherwise only an administrator can. */
+    readonly disabledByOwner: boolean
+    readonly registeredBy: RegisteredBy
+    readonly ownerId: UserId | null
+    /**
+     * The service account for which the app gets access tokens by `client_credentials`. Only confidential apps have one.
+     */
+    readonly binding: Binding | null
+    readonly issuedAt: number
+    /** The digest of the icon's PNG. The value is null without an icon. Only the change `iconSet` sets it. */
+    readonly iconHash: Hash | null
+    /**
+     * The digest of a public app's self-registration. A repeated registration finds the app by this digest. The first
+     * consent removes the digest.
+     */
+    readonly registrationHash: Hash | null
+    /** When the client expires. The value is null, except for self-registered apps and for clients with a document. */
+    readonly deleteAfter: number | null
+  }
 
 /** Whether pages show the app's icon in place of a monogram. ICON-2. */
 export function hasServedIcon(client: Client): client is Client & { readonly iconHash: Hash } {

@@ -10,6 +10,7 @@ import {
 import type { Client, ClientType } from "./client.rules.ts"
 import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { defaultOpenid, openidAfter, type OpenidMembers, type OpenidUpdate } from "./openid-members.rules.ts"
 import { parseAppGroups } from "../permissions/group.rules.ts"
 import { sorted } from "../permissions/permission.rules.ts"
 import type { Catalog } from "../permissions/permission-catalog.rules.ts"
@@ -19,10 +20,12 @@ import { codePointCount, isVisibleLabel } from "../../kernel/visible-text.ts"
 
 /** The part of a client that its registration sets. */
 export type Registration = Switches &
+  OpenidMembers &
   Pick<Client, "type" | "keys" | "name" | "redirectUris" | "ceiling" | "groups">
 
 export type RegistrationInput = SwitchUpdate &
-  Omit<Registration, "ceiling" | "keys" | "groups" | AppSwitch> & {
+  OpenidUpdate &
+  Omit<Registration, "ceiling" | "keys" | "groups" | AppSwitch | keyof OpenidMembers> & {
     readonly permissions: readonly string[]
     /** If null or omitted, a confidential app authenticates with a client secret. */
     readonly keys?: Registration["keys"] | undefined
@@ -48,6 +51,8 @@ export function parseRegistration(
   if (!ceiling.ok) return ceiling
   const groups = parseAppGroups(input.groups ?? [])
   if (!groups.ok) return groups
+  const openid = openidAfter(defaultOpenid, input)
+  if (!openid.ok) return openid
   const withoutSecret = resourceServerProblem(input)
   if (withoutSecret !== null) return err(withoutSecret)
   return ok({
@@ -57,6 +62,7 @@ export function parseRegistration(
     redirectUris: redirectUris.value,
     ceiling: ceiling.value,
     groups: groups.value,
+    ...openid.value,
     ...switchesAfter(defaultSwitches, input),
   })
 }

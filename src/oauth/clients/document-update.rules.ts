@@ -1,4 +1,5 @@
 /** Updates a stored client from its fetched document. Interface CD-6, CD-7, CD-9. */
+import { defaultOpenid } from "../../model/clients/openid-members.rules.ts"
 import { appDifference } from "../../model/clients/app-difference.rules.ts"
 import type { ClientId, Permission } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../model/change.rules.ts"
@@ -34,6 +35,7 @@ export function newDocumentClient(
     ceilingByHand: false,
     binding: null,
     groups: [],
+    ...defaultOpenid,
     secretHash: null,
     ...defaultSwitches,
     enabled: true,

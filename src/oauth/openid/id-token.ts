@@ -23,20 +23,21 @@ export async function withIdToken(
   // A permission of the operator may have this name while OpenID Connect is off.
   if (!reached.includes(OPENID) || !isOpenidPermission(services.catalog, OPENID)) return response
   const { store } = services
-  const { credential, account, email } = await store.read({
+  const { credential, appOf, account, email } = await store.read({
     credential: response.token_id as TokenId,
+    appOf: response.token_id as TokenId,
     account: response.user_id as UserId,
     email: response.user_id as UserId,
   })
   // A credential from before OpenID Connect was on knows nothing about a sign-in.
   const facts = credential?.consent.openid
-  if (credential === null || account === null || facts === null || facts === undefined) return response
-  const { clientId } = credential.consent
+  if (credential === null || appOf === null || account === null || facts === null || facts === undefined)
+    return response
   return {
     ...response,
     id_token: await idToken(
       services,
-      { facts, clientId, response, isFirst },
+      { facts, client: appOf, response, isFirst },
       claimsOf(reached, account, email),
     ),
   }
@@ -44,18 +45,18 @@ export async function withIdToken(
 
 type Signed = {
   readonly facts: string
-  readonly clientId: Client["clientId"]
+  readonly client: Client
   readonly response: TokenResponse
   readonly isFirst: boolean
 }
 
 async function idToken(
   services: Needs,
-  { facts: stored, clientId, response, isFirst }: Signed,
+  { facts: stored, client: { clientId, idTokenAlgorithm }, response, isFirst }: Signed,
   claims: ReturnType<typeof claimsOf>,
 ): Promise<string> {
   const { nonce, authTime, amr, acr, sid } = readOpenidFacts(stored)
-  const { kid, key, algorithm } = await signingKeysOf(services).signer("RS256")
+  const { kid, key, algorithm } = await signingKeysOf(services).signer(idTokenAlgorithm)
   const now = services.clock.now()
   return new SignJWT({
     ...claims,

@@ -7,6 +7,7 @@ import type {
   RegisteredBy,
   SigningAlgorithm,
 } from "../../model/clients/client.rules.ts"
+import { openidMembers } from "../../model/clients/openid-members.rules.ts"
 import type { Value } from "./value.ts"
 import { namesOf, namesText } from "./names.ts"
 
@@ -32,6 +33,8 @@ export type ClientRow = {
   readonly service_token_id: string | null
   readonly icon_hash: string | null
   readonly groups: string
+  readonly id_token_signed_response_alg: string
+  readonly post_logout_redirect_uris: string
 }
 
 const SWITCHES = [...appSwitches.map(({ name }) => name), "ceiling_by_hand"]
@@ -42,7 +45,7 @@ const BY_HAND = 1 << appSwitches.length
 /** One number holds all switches and `ceiling_by_hand`, so that a look-up reads one value for them. */
 export const clientColumns =
   "client_id, type, secret_hash, jwks, jwks_uri, signing_alg, name, redirect_uris, ceiling, enabled, registered_by, " +
-  "owner_id, groups, issued_at, registration_hash, gone_at, disabled_by_owner, service_account_id, service_token_id, " +
+  "owner_id, groups, id_token_signed_response_alg, post_logout_redirect_uris, issued_at, registration_hash, gone_at, disabled_by_owner, service_account_id, service_token_id, " +
   `${SWITCHES} AS switches, (SELECT png_hash FROM icon WHERE icon.client_id = client.client_id) AS icon_hash`
 
 /** The combinations of switches that were read so far, by their number. */
@@ -63,6 +66,8 @@ export function clientOf(row: ClientRow): Client {
     redirectUris: JSON.parse(row.redirect_uris) as string[],
     ceiling: namesOf(row.ceiling),
     groups: namesOf<string>(row.groups),
+    idTokenAlgorithm: row.id_token_signed_response_alg as Client["idTokenAlgorithm"],
+    postLogoutRedirectUris: namesOf<string>(row.post_logout_redirect_uris),
     ceilingByHand: (row.switches & BY_HAND) !== 0,
     enabled: row.enabled === 1,
     disabledByOwner: row.disabled_by_owner === 1,
@@ -98,6 +103,7 @@ const written = [
     "redirect_uris",
     "ceiling",
     "groups",
+    ...openidMembers.map(([, name]) => name),
     "enabled",
   ],
   ...["registered_by", "owner_id", "issued_at", "registration_hash", "gone_at", "disabled_by_owner"],
@@ -116,6 +122,8 @@ export function clientValues(client: Client): Value[] {
     JSON.stringify(client.redirectUris),
     namesText(client.ceiling),
     namesText(client.groups),
+    client.idTokenAlgorithm,
+    namesText(client.postLogoutRedirectUris),
     client.enabled ? 1 : 0,
     client.registeredBy,
     client.ownerId,

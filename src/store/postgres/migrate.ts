@@ -22,6 +22,7 @@ import { invitations } from "./migrations/0036-invitations.ts"
 import { applied } from "./migrations/0037-applied.ts"
 import { marks } from "./migrations/0038-marks.ts"
 import { signingKeys } from "./migrations/0039-signing-keys.ts"
+import { appOpenid } from "./migrations/0040-app-openid.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -45,6 +46,7 @@ export const schema: Schema<string> = {
     applied,
     marks,
     signingKeys,
+    appOpenid,
   ],
   carryOver: { from: 5, step: carryOver },
 }

@@ -23,6 +23,7 @@ import { invitations } from "./migrations/0036-invitations.ts"
 import { applied } from "./migrations/0037-applied.ts"
 import { marks } from "./migrations/0038-marks.ts"
 import { signingKeys } from "./migrations/0039-signing-keys.ts"
+import { appOpenid } from "./migrations/0040-app-openid.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -49,6 +50,7 @@ export const schema: Schema<Migration> = {
     applied,
     marks,
     signingKeys,
+    appOpenid,
   ],
   carryOver: { from: 12, step: carryOver },
 }

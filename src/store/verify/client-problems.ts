@@ -2,6 +2,7 @@
 import { type ClientType, type RegisteredBy, SIGNING_ALGORITHMS } from "../../model/clients/client.rules.ts"
 import { REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import { wellFormedRedirectUri } from "../../model/clients/redirect-registration.rules.ts"
+import { postLogoutProblem } from "../../model/clients/openid-members.rules.ts"
 import { parseKeySet } from "../../model/clients/key-set.rules.ts"
 import { parseHttpsUrl } from "../../kernel/https-url.ts"
 import { parseJson } from "../../kernel/json.ts"
@@ -23,6 +24,10 @@ export function clientProblems(row: ClientRow): string[] {
       [!isIdOf(row), "client_id is not an identifier of such an app"],
       [!areNames(row.ceiling), "the ceiling is not a list of different names"],
       [!areNames(row.groups), "groups is not a list of different names"],
+      [
+        postLogoutProblem(row.post_logout_redirect_uris.split(" ").filter((uri) => uri !== "")) !== null,
+        "post_logout_redirect_uris has an address that cannot be registered",
+      ],
       [!Object.hasOwn(registrars, row.registered_by), `registered_by is ${row.registered_by}`],
       [row.secret_hash !== null && !isDigest(row.secret_hash), "secret_hash is not a digest"],
       [row.jwks !== null && !parseKeySet(parseJson(row.jwks)).ok, "jwks is not a set of public keys"],

@@ -219,7 +219,8 @@ service_accounts: {ci: {owner: ada, groups: [sales]}, old: }
 apps:
   web: {client_id: web, name: Web, type: confidential, redirects: ["https://web.example/done"], owner: Ada,
     permissions: [credentials:write, account:read], client_secret_file: app.secret, service_account: ci, step_up: true, groups: [sales]}
-  keys: {name: Keys, type: confidential, jwks: ${keys}, device_flow: false}
+  keys: {name: Keys, type: confidential, jwks: ${keys}, device_flow: false, id_token_signed_response_alg: ES256,
+    post_logout_redirect_uris: ["https://keys.example/"], remember_consent: true}
   old: {client_id: old, name: Old, type: public, enabled: false}
 settings: {token.access_seconds: 600, step_up.window_seconds: 900, registration.open: on}
 appearance: {name: Acme, color: "#123456", terms: https://acme.example/terms}
@@ -230,7 +231,7 @@ service_accounts: {ci: {owner: ada, groups: [more]}, new: }
 apps:
   web: {client_id: web, name: Web 2, type: confidential, redirects: ["https://web.example/other"], owner: null,
     permissions: [account:read], client_secret_file: app.secret, service_account: new, step_up: false, groups: []}
-  keys: {jwks: ${keys}, device_flow: true}
+  keys: {jwks: ${keys}, device_flow: true, id_token_signed_response_alg: RS256, post_logout_redirect_uris: []}
   more: {client_id: more, name: More, type: public, ends_with_session: true}
 settings: {token.access_seconds: 700}
 appearance: {name: Acme, color: null, privacy: https://acme.example/privacy}

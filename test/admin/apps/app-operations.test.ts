@@ -124,6 +124,9 @@ test("API-13: what is left out of a change stays, and a change that cannot be ch
     "resource_server",
     "ends_with_session",
     "device_flow",
+    "remember_consent",
+    "id_token_signed_response_alg",
+    "post_logout_redirect_uris",
     "owner",
     "client_type",
     "client_id",
@@ -146,6 +149,45 @@ test("CLIENT-10, API-14: an administrator sets the switches of another's app, an
   assert.deepEqual(on, { ...first, ends_with_session: true, device_flow: false })
   assert.deepEqual(await done("GET", `/api/apps/${id}`), on)
   assert.deepEqual(await done("PATCH", path, { ends_with_session: false, device_flow: true }, admin), first)
+})
+
+test("OIDC-10, API-14: an administrator sets what an app has for OpenID Connect, and an owner's change keeps it", async () => {
+  const id = String((await done("POST", "/api/apps", asked))["client_id"])
+  const admin = world.full.access_token
+  const [path, own] = [`/api/admin/apps/${id}`, `/api/apps/${id}`]
+  const first = await done("GET", path, undefined, admin)
+  const members = {
+    id_token_signed_response_alg: "ES256",
+    post_logout_redirect_uris: ["https://notes.example/bye", "http://127.0.0.1:3000/"],
+    remember_consent: true,
+  }
+  const set = await done("PATCH", path, members, admin)
+  assert.deepEqual(set, { ...first, ...members })
+  assert.deepEqual(await done("PATCH", own, { client_name: "Other" }), { ...set, client_name: "Other" })
+  for (const uri of [
+    "http://notes.example/",
+    "com.example.app:/bye",
+    "https://*.example/",
+    "https://a.example/#",
+  ])
+    assertError(
+      await call("PATCH", path, { post_logout_redirect_uris: [uri] }, admin),
+      400,
+      "INVALID_ARGUMENT",
+      /post-logout redirect URI/,
+    )
+  assertError(
+    await call("PATCH", path, { id_token_signed_response_alg: "none" }, admin),
+    400,
+    "INVALID_ARGUMENT",
+    /RS256/,
+  )
+  const back = {
+    id_token_signed_response_alg: "RS256",
+    post_logout_redirect_uris: [],
+    remember_consent: false,
+  }
+  assert.deepEqual(await done("PATCH", path, back, admin), { ...first, client_name: "Other" })
 })
 
 test("API-13: what an administrator switched off is not switched on, and nothing else of that request is done", async () => {

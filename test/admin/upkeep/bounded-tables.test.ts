@@ -148,6 +148,8 @@ function appRow(n: number): Parameters<typeof clientOf>[0] {
     service_token_id: null,
     icon_hash: null,
     groups: "",
+    id_token_signed_response_alg: "RS256",
+    post_logout_redirect_uris: "",
   }
 }
 

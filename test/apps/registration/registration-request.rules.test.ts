@@ -1,5 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { defaultOpenid } from "../../../src/model/clients/openid-members.rules.ts"
 import { defaultSwitches } from "../../../src/model/clients/app-switches.rules.ts"
 import { grantTypeNames } from "../../../src/oauth/token/grant-types.ts"
 import { wireError } from "../../../src/model/refusals/reasons.rules.ts"
@@ -63,6 +64,7 @@ test("REG-2: what an installed client sends becomes a public app with all that i
     groups: [],
     ceiling: ORDINARY.split(" "),
     ...defaultSwitches,
+    ...defaultOpenid,
     verified: false,
     stepUp: false,
     resourceServer: false,
@@ -342,6 +344,16 @@ test("REG-2, CLIENT-4: a name is seen, and does not pass for another; without on
   )
 })
 
+test("OIDC-10: a registration does not choose what administrators set for OpenID Connect", () => {
+  const { registration } = parsed({
+    id_token_signed_response_alg: "ES256",
+    post_logout_redirect_uris: ["https://app.example/bye"],
+    remember_consent: true,
+  })
+  const { idTokenAlgorithm, postLogoutRedirectUris, rememberConsent } = registration
+  assert.deepEqual([idTokenAlgorithm, postLogoutRedirectUris, rememberConsent], ["RS256", [], false])
+})
+
 test("REG-2: members that are not known are dropped, whatever is in them", () => {
   const { registration, logo } = parsed({
     client_uri: "http://127.0.0.1:1/",
@@ -356,7 +368,7 @@ test("REG-2: members that are not known are dropped, whatever is in them", () =>
     Object.keys(registration).toSorted(),
     [
       ...["ceiling", "groups", "keys", "name", "redirectUris", "type"],
-      ...Object.keys(defaultSwitches),
+      ...Object.keys({ ...defaultSwitches, ...defaultOpenid }),
     ].toSorted(),
   )
   assert.equal(logo, null)

@@ -1,5 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { defaultOpenid } from "../../../src/model/clients/openid-members.rules.ts"
 import {
   type RegistrationInput,
   parseCeiling,
@@ -35,7 +36,15 @@ test("CLIENT-2, CLIENT-4, CLIENT-6…CLIENT-8: a registration becomes a ceiling 
   assert.deepEqual(permissions, ["account:read"])
   assert.deepEqual(parseRegistration(sampleCatalog, asked, RULES), {
     ok: true,
-    value: { ...rest, keys: null, ceiling: ["account:read"], groups: [], ...defaultSwitches, ...given },
+    value: {
+      ...rest,
+      keys: null,
+      ceiling: ["account:read"],
+      groups: [],
+      ...defaultSwitches,
+      ...defaultOpenid,
+      ...given,
+    },
   })
 })
 

@@ -64,6 +64,24 @@ test("OIDC-1, OIDC-2, OIDC-3, OIDC-4, SIGN-1, SIGN-2 an app signs a person in, a
   )
 })
 
+test("OIDC-10, SIGN-1 an app's id_tokens are signed with its algorithm, whose first key is made then", async () => {
+  const app = await testServer.addApp({
+    type: "confidential",
+    permissions: SCOPE,
+    redirectUris: [REDIRECT_URI],
+    idTokenAlgorithm: "ES256",
+  })
+  const config = await openid.discovery(
+    new URL(testServer.url),
+    app.clientId,
+    { client_secret: app.secret ?? "", id_token_signed_response_alg: "ES256" },
+    undefined,
+    { execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks] },
+  )
+  const tokens = await signIn(config)
+  assert.match(Buffer.from(tokens.id_token?.split(".")[0] ?? "", "base64url").toString(), /"alg":"ES256"/)
+})
+
 test("OIDC-1 outside the ceiling, the permissions of OpenID Connect are ignored", async () => {
   const { config } = await configured(["account:read"])
   await assert.rejects(signIn(config), { code: "OAUTH_INVALID_RESPONSE" })

@@ -1,6 +1,7 @@
 /** Plain input for every page. Tests copy it and change what matters for them. */
 import { samplePage } from "../../support/page-input.ts"
 import { defaultSwitches } from "../../../src/model/clients/app-switches.rules.ts"
+import { defaultOpenid } from "../../../src/model/clients/openid-members.rules.ts"
 import type { AccountInput } from "../../../src/apps/installations/installations.view.ts"
 import type { KnownApp } from "../../../src/platform/ui/app-line.ts"
 import type { ActivityInput } from "../../../src/accounts/activity/activity.view.ts"
@@ -150,6 +151,7 @@ export const typed: TypedApp = {
   permissions: ["files:read"],
   groups: [],
   ...defaultSwitches,
+  ...defaultOpenid,
   jwks: "",
   jwksUri: "",
   owner: "",
@@ -191,6 +193,7 @@ export const ownApp: AppInput = {
     disabledByOwner: false,
     binding: null,
     ...defaultSwitches,
+    ...defaultOpenid,
     stepUp: true,
     issuedAt: 1_773_300_000,
     redirectUris: ["app.example:/back"],
