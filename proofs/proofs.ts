@@ -5,6 +5,7 @@ import { model } from "./model/model.ts"
 import { gate } from "./gate/gate.ts"
 import { fuzz } from "./fuzz/fuzz.ts"
 import type { Proof } from "./proof.ts"
+import { clients } from "./clients/clients.ts"
 import { connections } from "./connections/connections.ts"
 import { go } from "./go/go.ts"
 import { judges } from "./judges/judges.ts"
@@ -29,6 +30,7 @@ export const proofs: readonly Proof[] = [
   faults,
   oracles,
   judges,
+  clients,
   gate,
   go,
   pythonKit,

@@ -16,10 +16,10 @@ export const needsGo = findGo() ? {} : { skip: "no Go that is new enough is inst
 
 export type GoResult = { readonly status: number | null; readonly output: string }
 
-/** Runs `go test`, `go build` or `go vet` in a directory, without the network. */
+/** Runs `go test`, `go build`, `go vet` or `go list` in a directory, without the network. */
 export function go(
   directory: string,
-  command: "test" | "build" | "vet",
+  command: "test" | "build" | "vet" | "list",
   ...args: readonly string[]
 ): GoResult {
   const vet = command === "test" ? ["-vet=off"] : []

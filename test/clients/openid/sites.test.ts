@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { before, describe, test } from "node:test"
 import { needsNginx } from "../../deploy/nginx.ts"
 import { wholeFile } from "../../support/spawn.ts"
+import { goPrograms, needsGoModules } from "./go.ts"
 import { needsPackages, nodePrograms } from "./node.ts"
 import { needsDjango, pythonPrograms } from "./python.ts"
 import { type OpenidService, openService, PERSON } from "./service.ts"
@@ -16,6 +17,7 @@ describe("apps that speak OpenID Connect", { ...needsNginx }, () => {
     service = await openService(file)
   })
   for (const program of nodePrograms) describe(program.name, needsPackages, () => signsIn(program))
+  for (const program of goPrograms(file)) describe(program.name, needsGoModules, () => signsIn(program))
   for (const program of pythonPrograms) describe(program.name, needsDjango, () => signsIn(program))
 })
 
