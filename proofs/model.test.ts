@@ -12,7 +12,7 @@ const SCALE = 0.0013
 
 for (const engine of model.engines) {
   const options = engine === "postgres" ? needsPostgres : {}
-  const title = `CODE-1…CODE-3, CRED-1…CRED-4, DG-1…DG-7, PERM-5…PERM-7, GROUP-1…GROUP-6 every answer of some histories is what the model says: ${engine}`
+  const title = `CODE-1…CODE-3, CRED-1…CRED-4, DG-1…DG-7, PERM-5…PERM-7, GROUP-1…GROUP-6, OIDC-1…OIDC-4, SIGN-2, SIGN-3 every answer of some histories is what the model says: ${engine}`
   test(title, options, async (t) => {
     const figures = await model.prove(slice(t, engine, SCALE))
     t.diagnostic(JSON.stringify(figures))
@@ -21,11 +21,13 @@ for (const engine of model.engines) {
   })
 }
 
-test("PERM-2, PERM-3, PERM-5 the model's own permissions: closed, never administration unless named", () => {
+test("PERM-2, PERM-3, PERM-5, OIDC-1 the model's own permissions: closed, never administration unless named", () => {
   assert.deepEqual(closed(["files:write"]), ["workers:read", "files:read", "files:write"])
   assert.deepEqual(askedFor(null, ["admin:apps", "account:write"]), ["account:read", "account:write"])
   assert.equal(askedFor(null, ["admin:apps"]), null)
   assert.equal(askedFor("files:read nonsense", ["files:write"]), null)
+  assert.deepEqual(askedFor("openid email", ["files:read", "email"]), ["email"])
+  assert.deepEqual(askedFor("openid", ["files:read"]), ["workers:read", "files:read"])
   const app = { ceiling: ["files:write", "admin:apps", "notes:write"], groups: [] }
   const account = { isAdmin: false, groups: [] }
   assert.deepEqual(reachOf(["admin:apps", "files:read"], app, account), ["files:read"])
@@ -36,6 +38,7 @@ test("PERM-2, PERM-3, PERM-5 the model's own permissions: closed, never administ
   assert.deepEqual(reachOf(["files:read"], { ...app, groups: ["crew", "ops"] }, account), [])
   assert.equal(narrowedTo("files:write", ["files:read"]), null)
   assert.equal(narrowedTo("openid", ["files:read"]), "all")
+  assert.deepEqual(narrowedTo("openid", ["files:read", "openid"]), ["openid"])
 })
 
 test("a name of the model means one text for good, and a text has one name", () => {

@@ -40,7 +40,12 @@ export function apiAnswer(reply: Reply): Seen {
   if (status === 204) return { status }
   const { error, created_at, ...body } = bodyOf(reply) as Body & { error?: unknown }
   if (error === undefined) {
-    assert.equal(typeof created_at, "consented_at" in body ? "undefined" : "number", text)
+    // Only an account says when it was created. A credential says when its consent was.
+    assert.equal(
+      typeof created_at,
+      "user_id" in body && !("consented_at" in body) ? "number" : "undefined",
+      text,
+    )
     return { status, ...body }
   }
   const { code, status: word, message } = error as Record<string, unknown>

@@ -81,6 +81,8 @@ export function call(world: World, one: Of<"call">): Expected {
       return may.includes("account:read")
         ? ownAccount(world, found.credential)
         : apiRefused(403, "PERMISSION_DENIED")
+    case "userinfo":
+      return may.includes("openid") ? userinfo(found.credential, may) : apiRefused(403, "PERMISSION_DENIED")
     case "end": {
       const left = checked(world, one)
       if (left === null) throw new Error("this call is no end")
@@ -120,6 +122,15 @@ function ownAccount(world: World, { account }: Credential): Expected {
     admin: isAdmin,
     groups: groups.join(" "),
     language: null,
+  }
+}
+
+/** OIDC-3. No account has an e-mail address. */
+function userinfo({ account }: Credential, may: readonly string[]): Expected {
+  return {
+    status: 200,
+    sub: named(idName(account)),
+    ...(may.includes("profile") && { preferred_username: named(account), name: named(account) }),
   }
 }
 

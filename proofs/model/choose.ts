@@ -28,11 +28,12 @@ export const REDIRECT_URIS: readonly string[] = [
 /** The ceilings that apps may have. */
 const CEILINGS: readonly (readonly string[])[] = [
   ["account:write", "credentials:write", "files:write"],
-  ["account:read"],
+  ["account:read", "openid"],
+  ["openid", "profile"],
   ["files:read"],
   ["account:read", "credentials:write"],
   ["account:read", "notes:write"],
-  ["notes:read", "files:read", "admin:crew", "admin:accounts"],
+  ["notes:read", "files:read", "admin:crew", "admin:accounts", "openid"],
   ["account:read", "files:write", "admin:apps"],
   ["admin:accounts", "admin:apps", "credentials:write", "files:read"],
   ["account:write", "credentials:write", "files:write", "admin:accounts", "admin:events"],
@@ -42,6 +43,7 @@ const SCOPES: readonly (string | null)[] = [
   ...[null, null, null, "files:read", "account:read", "files:write account:read", "credentials:write"],
   ...["admin:accounts files:read", "admin:apps", "openid", "files:read nonsense", "account:write files:read"],
   ...["workers:read", "files:read files:read openid", "admin:accounts credentials:write admin:events"],
+  ...["openid", "openid profile", "openid profile email account:read", "profile", "openid groups files:read"],
   ...[
     "notes:write",
     "notes:write account:read",
@@ -53,7 +55,7 @@ const SCOPES: readonly (string | null)[] = [
 
 const NARROWER: readonly (string | null)[] = [
   ...[null, null, null, null, null, null, "files:read", "account:read", "workers:read", "credentials:write"],
-  ...["admin:accounts", "files:read nonsense", "openid", "files:write account:read"],
+  ...["admin:accounts", "files:read nonsense", "openid", "openid profile email", "files:write account:read"],
   ...["files:read  account:read", '"', "notes:read"],
 ]
 
@@ -178,10 +180,9 @@ const choosers: Choosers = {
     const enter = signedIn(account, world.now)
     if (account.session === null && enter.length === 0) return NOTHING
     const scope = pick(SCOPES, Math.floor(how / 7)) ?? null
-    return [
-      ...enter,
-      { do: "authorize", account: account.name, app: app.name, scope, redirectUri, form: `form ${name}` },
-    ]
+    const nonce = which % 4 === 0 ? null : `nonce ${name}`
+    const asked = { account: account.name, app: app.name, scope, redirectUri, nonce }
+    return [...enter, { do: "authorize", ...asked, form: `form ${name}` }]
   },
 
   answer(world, { of, which, how }, name) {
@@ -249,7 +250,7 @@ const choosers: Choosers = {
   call(world, step) {
     const credential = heldOne(world, step)
     const target = pick(held(world), step.which)
-    const what = pick(["credential", "account", "end"] as const, Math.floor(step.how / 3))
+    const what = pick(["credential", "account", "userinfo", "end"] as const, Math.floor(step.how / 3))
     if (!credential || !target || what === undefined) return NOTHING
     return [{ do: "call", what, target: target.name, ...heldToken(credential, step, false) }]
   },
@@ -347,6 +348,12 @@ const choosers: Choosers = {
     const again: Chosen = which % 5 < 2 ? [{ do: "wait", seconds: -40 }, moment.finder] : NOTHING
     return [...wait, moment.finder, ...again]
   },
+
+  // The service knows a new key within a second.
+  "rotate a key": (_world, { of, which, how }) => [
+    { do: "rotate a key", algorithm: of % 4 === 0 ? "ES256" : "RS256", isNow: which % 2 === 0 },
+    { do: "wait", seconds: how % 3 === 0 ? DAY + 1 : 1 },
+  ],
 
   restart: () => [{ do: "restart" }],
 }

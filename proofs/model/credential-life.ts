@@ -21,6 +21,7 @@ import {
   type Generation,
   idName,
   refreshName,
+  sidName,
   type World,
 } from "./world.ts"
 
@@ -120,12 +121,14 @@ function retirement(before: Generation | undefined, now: number): number {
   return at > now && at <= now + AHEAD_SECONDS ? at : now
 }
 
-/** Returns the token response of the current generation. TOK-1…TOK-11. */
-export function tokenResponse(world: World, credential: Credential): Expected {
+/** Returns the token response of the current generation. TOK-1…TOK-11. `isFirst` is true for the response to a code. */
+export function tokenResponse(world: World, credential: Credential, isFirst = false): Expected {
   const generation = credential.generations.length
   // A credential that was reported as ended has no tokens, whatever the clock says later.
   const access = credential.access.find((one) => one.generation === generation && !one.isExpiryObserved)
   const { name, account } = credential
+  // A repeat contains fewer permissions if the reach has shrunk since: AUTH-10.
+  const scope = both(credential.generations.at(-1)?.scope ?? [], reach(world, credential))
   return {
     status: 200,
     access_token: named(accessName(name, generation)),
@@ -135,10 +138,23 @@ export function tokenResponse(world: World, credential: Credential): Expected {
     refresh_expires_in: refreshEndsAt(credential) - world.now,
     refresh_token_timeout: refreshEndsAt(credential) - world.now,
     authorization_expires_in: endsAt(credential) - world.now,
-    // A repeat contains fewer permissions if the reach has shrunk since: AUTH-10.
-    scope: both(credential.generations.at(-1)?.scope ?? [], reach(world, credential)).join(" "),
+    scope: scope.join(" "),
     token_id: named(idName(name)),
     user_id: named(idName(account)),
     username: named(account),
+    ...(scope.includes("openid") && idToken(credential, scope, isFirst)),
+  }
+}
+
+/** Returns the claims of the id_token. What the player verifies itself is not among them: OIDC-2…OIDC-4. */
+function idToken({ app, account, signIn }: Credential, scope: readonly string[], isFirst: boolean): Expected {
+  return {
+    "id sub": named(idName(account)),
+    "id aud": named(idName(app)),
+    "id auth_time": signIn.at,
+    "id acr": "2",
+    ...(signIn.session !== null && { "id sid": named(sidName(signIn.session)) }),
+    ...(isFirst && signIn.nonce !== null && { "id nonce": signIn.nonce }),
+    ...(scope.includes("profile") && { "id preferred_username": named(account), "id name": named(account) }),
   }
 }

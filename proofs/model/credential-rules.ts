@@ -38,7 +38,7 @@ export function exchange(world: World, one: Of<"exchange">): Expected {
   credential.isExchanged = true
   credential.state = "active"
   issuePair(credential, world.now, "all", reach(world, credential))
-  return tokenResponse(world, credential)
+  return tokenResponse(world, credential, true)
 }
 
 export function refresh(world: World, one: Of<"refresh">): Expected {

@@ -54,6 +54,7 @@ function opened(
     answeredBy: null,
     approvedAt: 0,
     granted: [],
+    signedInAt: 0,
     polledAt: null,
     earlyPolls: 0,
   }

@@ -25,6 +25,7 @@ const single = stepOf({
   "change groups": 7,
   wait: 12,
   until: 10,
+  "rotate a key": 1,
   restart: 1,
 })
 

@@ -26,6 +26,7 @@ export type Operation =
       readonly app: string
       readonly scope: string | null
       readonly redirectUri: string
+      readonly nonce: string | null
       readonly form: string
     }
   | {
@@ -57,7 +58,7 @@ export type Operation =
   | ({ readonly do: "introspect"; readonly credential: string } & Presented)
   | ({
       readonly do: "call"
-      readonly what: "credential" | "account" | "end"
+      readonly what: "credential" | "account" | "userinfo" | "end"
       readonly credential: string
       readonly target: string
     } & Presented)
@@ -96,6 +97,8 @@ export type Operation =
       readonly device: string
       readonly form: string
     }
+  /** With `isNow`, the new key signs at once and the old one is withdrawn. Otherwise it signs after a day. */
+  | { readonly do: "rotate a key"; readonly algorithm: "RS256" | "ES256"; readonly isNow: boolean }
   | { readonly do: "wait"; readonly seconds: number }
   | { readonly do: "restart" }
 
@@ -113,7 +116,7 @@ export function inWords(one: Operation): string {
     case "sign in":
       return `${one.account} signs in (${one.session})`
     case "authorize":
-      return `${one.account} opens ${one.form}: ${one.app} asks for access${scopeInWords(one.scope)}, back to ${one.redirectUri}`
+      return `${one.account} opens ${one.form}: ${one.app} asks for access${scopeInWords(one.scope)}, back to ${one.redirectUri}${one.nonce === null ? "" : `, with a nonce`}`
     case "answer":
       return `${one.form} is sent with the decision ${one.decision}`
     case "exchange": {
@@ -134,6 +137,7 @@ export function inWords(one: Operation): string {
       const deeds = {
         credential: "looks at itself",
         account: "reads the account",
+        userinfo: "asks who the person is",
         end: `ends ${one.target}`,
       }
       return `the API: ${whole(one.token, one.isAltered)} ${deeds[one.what]}`
@@ -162,6 +166,8 @@ export function inWords(one: Operation): string {
       return `${one.form} is decided`
     case "look at a code":
       return `the code of ${one.device} is looked at for ${one.form}`
+    case "rotate a key":
+      return `a key of ${one.algorithm} is rotated${one.isNow ? ", and signs now" : ""}`
     case "wait":
       return one.seconds < 0 ? `the clock is set back ${-one.seconds} s` : `${one.seconds} s pass`
     case "restart":

@@ -60,10 +60,16 @@ export function authorize(world: World, one: Of<"authorize">): Expected {
     what: "authorization",
     app: app.name,
     redirectUri: one.redirectUri,
+    nonce: namesOpenid(one.scope, asked) ? one.nonce : null,
     isDecided: false,
     isTooLate: false,
   } as const
   return shown(world, account, one.form, about, granted)
+}
+
+/** Whether the request is one of OpenID Connect. Only then do the parameters of OpenID Connect count. OIDC-5. */
+function namesOpenid(scope: string | null, asked: readonly string[]): boolean {
+  return scope?.split(" ").includes("openid") === true && asked.includes("openid")
 }
 
 function shown(
@@ -161,7 +167,7 @@ function answeredAuthorization(
     return STALE
   }
   const doesAuthorize = one.decision === "authorize" && form.granted.length > 0
-  const { app, redirectUri: to } = about
+  const { app, redirectUri: to, nonce } = about
   if (appOf(world, app).state !== "enabled") return APP_GONE
   about.isDecided = true
   if (!doesAuthorize) return { status: 303, to, error: "access_denied", iss: "the issuer" }
@@ -169,7 +175,9 @@ function answeredAuthorization(
   const withdrawn = whatWasWithdrawn(world, form, granted)
   if (withdrawn !== null) return withdrawn
   const name = one.form.replace("form", "credential")
-  world.credentials.set(name, newCredential(world, { name, app, redirectUri: to }, { ...form, granted }))
+  const { since: at, name: session } = form.session
+  const of = { name, app, redirectUri: to, signIn: { at, session, nonce } }
+  world.credentials.set(name, newCredential(world, of, { ...form, granted }))
   return { status: 303, to, code: named(codeName(name)), iss: "the issuer" }
 }
 
@@ -190,7 +198,7 @@ function whatWasWithdrawn(world: World, { account }: Form, left: readonly string
 
 function newCredential(
   world: World,
-  of: Pick<Credential, "name" | "app" | "redirectUri">,
+  of: Pick<Credential, "name" | "app" | "redirectUri" | "signIn">,
   { account, granted }: Pick<Form, "account" | "granted">,
 ): Credential {
   return {
@@ -214,6 +222,7 @@ export function deviceCredential(world: World, device: Device): Credential {
     name: device.name.replace("device", "credential of device"),
     app: device.app,
     redirectUri: null,
+    signIn: { at: device.signedInAt, session: null, nonce: null },
   }
   const made = newCredential(world, of, { account: device.answeredBy ?? "", granted: device.granted })
   // The year of the credential begins with the approval, which is its consent. Its idle time begins when the tokens are
@@ -256,5 +265,6 @@ function answeredDevice(world: World, one: Of<"answer">, form: DeviceForm, devic
   device.answeredBy = form.account
   device.approvedAt = world.now
   device.granted = granted
+  device.signedInAt = form.session.since
   return { status: 200, page: "approved" }
 }

@@ -19,7 +19,14 @@ const CATALOG: Readonly<Record<string, readonly string[]>> = {
   "notes:read": [],
   "notes:write": ["notes:read"],
   "admin:crew": [],
+  openid: [],
+  profile: [],
+  email: [],
+  groups: [],
 }
+
+/** The permissions of OpenID Connect. Where they cannot be had they are ignored. OIDC-1. */
+const OF_OPENID: readonly string[] = ["openid", "profile", "email", "groups"]
 
 const HUB_ADMINISTRATION: readonly string[] = ["admin:accounts", "admin:settings", "admin:crew"]
 
@@ -33,8 +40,8 @@ const FOR_GROUPS: Readonly<Record<string, readonly string[]>> = {
 /** The part of an account that limits what it may grant and hold. */
 export type Standing = { readonly isAdmin: boolean; readonly groups: readonly string[] }
 
-/** Names that OpenID clients send by default. */
-const HABIT: readonly string[] = ["openid", "profile", "email", "address", "phone", "offline_access"]
+/** Other names that OpenID clients send by default. */
+const HABIT: readonly string[] = ["address", "phone", "offline_access"]
 
 /** Matches names with single spaces between them. RFC 6749 §3.3. */
 const SCOPE = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/
@@ -63,15 +70,17 @@ export function both(some: readonly string[], others: readonly string[]): readon
 }
 
 /** Returns the names in `scope`. Returns null if it contains none, which counts as a missing scope. */
-function named(scope: string | null): readonly string[] | null {
-  const names = (scope ?? "").split(" ").filter((name) => name !== "" && !HABIT.includes(name))
+function named(scope: string | null, most: readonly string[]): readonly string[] | null {
+  const isIgnored = (name: string) =>
+    HABIT.includes(name) || (OF_OPENID.includes(name) && !most.includes(name))
+  const names = (scope ?? "").split(" ").filter((name) => name !== "" && !isIgnored(name))
   return names.length === 0 ? null : names
 }
 
 /** Returns what a request asks for. Null stands for `invalid_scope`. */
 export function askedFor(scope: string | null, ceiling: readonly string[]): readonly string[] | null {
   const most = closed(ceiling)
-  const names = named(scope) ?? most.filter((name) => !isAdmin(name))
+  const names = named(scope, most) ?? most.filter((name) => !isAdmin(name))
   if (names.length === 0 || !names.every((name) => isKnown(name) && most.includes(name))) return null
   return closed(names)
 }
@@ -82,7 +91,7 @@ export function askedFor(scope: string | null, ceiling: readonly string[]): read
  */
 export function narrowedTo(scope: string | null, reach: readonly string[]): readonly string[] | "all" | null {
   if (scope !== null && scope !== "" && !SCOPE.test(scope)) return null
-  const names = named(scope)
+  const names = named(scope, reach)
   if (names === null) return "all"
   if (!names.every((name) => isKnown(name) && reach.includes(name))) return null
   return closed(names)

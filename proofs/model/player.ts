@@ -2,10 +2,13 @@
 import { createHash } from "node:crypto"
 import { removeAccountOfId, updateAccount } from "../../src/accounts/account-by-id.ts"
 import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../src/apps/app.ts"
+import { decideRotation } from "../../src/oauth/keys/key-turn.rules.ts"
+import { makeKey } from "../../src/oauth/keys/make-key.ts"
 import { setAppGroups, setGroups } from "../../test/support/groups.ts"
 import { altered } from "./altered.ts"
 import { apiAnswer, appAnswer, introspectionAnswer } from "./answers.ts"
 import type { Caller, Operation, Presented } from "./operation.ts"
+import { readIdToken } from "./id-token.ts"
 import { formFields, grantedTitles, pageOf } from "./pages.ts"
 import type { Person, Stage } from "./stage.ts"
 import { type Bound, type Seen, textOf } from "./expected.ts"
@@ -80,6 +83,7 @@ export class Player {
         code_challenge: createHash("sha256").update(verifierOf(one.redirectUri)).digest("base64url"),
         code_challenge_method: "S256",
         ...(one.scope !== null && { scope: one.scope }),
+        ...(one.nonce !== null && { nonce: one.nonce }),
       })
       return this.#opened(`/oauth/authorize?${query.toString()}`, one, world)
     },
@@ -152,6 +156,7 @@ export class Player {
       const asked = {
         credential: { method: "GET", path: "/api/credential" },
         account: { method: "GET", path: "/api/account" },
+        userinfo: { method: "GET", path: "/oauth/userinfo" },
         end: { method: "DELETE", path: target },
       }[one.what]
       return apiAnswer(await this.#stage.wire.send({ ...asked, headers }))
@@ -235,6 +240,15 @@ export class Player {
       return DONE
     },
 
+    "rotate a key": async ({ algorithm, isNow }) => {
+      const { store, clock, keys } = this.#stage.testServer.latchkey
+      const made = await makeKey(algorithm, keys, clock.now())
+      await store.change({ signingKeys: true }, ({ signingKeys }) =>
+        decideRotation(signingKeys ?? [], made, isNow, clock.now()),
+      )
+      return DONE
+    },
+
     restart: async () => {
       await this.#stage.restart()
       return DONE
@@ -243,7 +257,11 @@ export class Player {
 
   async #token(caller: Caller, bound: Bound, grant: Readonly<Record<string, string>>): Promise<Seen> {
     const { form, headers } = presented(caller, bound)
-    return appAnswer(await this.#post("/oauth/token", { ...form, ...grant }, headers))
+    const { id_token, ...answer } = appAnswer(
+      await this.#post("/oauth/token", { ...form, ...grant }, headers),
+    )
+    if (typeof id_token !== "string") return answer
+    return { ...answer, ...(await readIdToken(this.#stage, id_token, String(answer["access_token"]))) }
   }
 
   async #opened(

@@ -35,6 +35,8 @@ const rules: Rules = {
   "change app": changeApp,
   "change groups": changeGroups,
   wait,
+  // Which key signs is not visible to the model. The player finds it in the JWKS of that moment.
+  "rotate a key": () => ({ status: 200 }),
   restart,
 }
 

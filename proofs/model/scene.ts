@@ -14,13 +14,21 @@ const APPS: readonly FirstApp[] = [
   {
     name: "Anvil",
     type: "public",
-    ceiling: ["account:write", "credentials:write", "files:write", "notes:write"],
+    ceiling: ["account:write", "credentials:write", "files:write", "notes:write", "openid", "profile"],
     mayStepUp: true,
   },
   {
     name: "Bellows",
     type: "confidential",
-    ceiling: ["account:read", "files:write", "admin:apps", "admin:accounts", "admin:crew", "notes:read"],
+    ceiling: [
+      "account:read",
+      "files:write",
+      "admin:apps",
+      "admin:accounts",
+      "admin:crew",
+      "notes:read",
+      "openid",
+    ],
     mayStepUp: true,
   },
   { name: "Chisel", type: "public", ceiling: ["files:read"], mayStepUp: false },

@@ -54,6 +54,8 @@ export class Stage {
     const testServer = await TestServer.open({ engine, log, permissions: PERMISSIONS })
     await testServer.addAccount("root", true)
     await testServer.set("rate_limit.oauth_anonymous", "off")
+    await testServer.set("openid.enabled", "on")
+    await testServer.latchkey.settings.current()
     const resourceServer = await testServer.addApp({
       name: "Files API",
       type: "confidential",

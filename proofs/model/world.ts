@@ -18,6 +18,14 @@ export type Account = {
 
 export type Session = { readonly name: string; readonly since: number; isOver: boolean }
 
+/** What an id_token says about the sign-in behind a consent. A refresh repeats it, but for the nonce. OIDC-4. */
+export type SignIn = {
+  readonly at: number
+  /** The session. Null for a device. */
+  readonly session: string | null
+  readonly nonce: string | null
+}
+
 export type App = {
   readonly name: string
   readonly type: "public" | "confidential"
@@ -41,6 +49,7 @@ export type Form = {
         readonly what: "authorization"
         readonly app: string
         readonly redirectUri: string
+        readonly nonce: string | null
         isDecided: boolean
         /** Whether a decision was refused as too late. */
         isTooLate: boolean
@@ -80,6 +89,7 @@ export type Credential = {
   readonly consent: readonly string[]
   consentedAt: number
   readonly redirectUri: string | null
+  readonly signIn: SignIn
   state: "issued" | "active" | "revoked" | "ended"
   isExchanged: boolean
   rotatedAt: number
@@ -104,6 +114,7 @@ export type Device = {
   answeredBy: string | null
   approvedAt: number
   granted: readonly string[]
+  signedInAt: number
   /** The time of the last poll on the monotonic clock. */
   polledAt: number | null
   earlyPolls: number
@@ -158,6 +169,7 @@ export const deviceOf = (world: World, name: string): Device => known(world.devi
 export const refreshName = (credential: string, generation: number) =>
   `refresh ${generation} of ${credential}`
 export const accessName = (credential: string, generation: number) => `access ${generation} of ${credential}`
+export const sidName = (session: string) => `sid of ${session}`
 export const codeName = (credential: string) => `code of ${credential}`
 export const idName = (of: string) => `id of ${of}`
 export const deviceCodeName = (device: string) => `device code of ${device}`

@@ -22,6 +22,7 @@ export type StepKind =
   | "wait"
   /** Waits until shortly before or after the end of something. */
   | "until"
+  | "rotate a key"
   | "restart"
 
 /** `of` chooses among things, `which` among their parts, and `how` among unusual variants. */
