@@ -1,8 +1,13 @@
 /** Previews how changes of groups affect live credentials. PERM-5, GROUP-13, GROUP-17. */
 import { setImmediate as nextTurn } from "node:timers/promises"
-import type { Grouped, GroupRefusal, MembershipUpdate } from "../accounts/groups/group-change.rules.ts"
-import { findGroup, groupedAfter, membershipsOf } from "../accounts/groups/groups.ts"
-import { type Result, ok } from "../kernel/result.ts"
+import {
+  decideMemberships,
+  type Grouped,
+  type GroupRefusal,
+  type MembershipUpdate,
+} from "../accounts/groups/group-change.rules.ts"
+import { findGroup, membershipsOf, unknownGroupIn } from "../accounts/groups/groups.ts"
+import { type Result, err, ok } from "../kernel/result.ts"
 import type { HeldConsent } from "../model/credential.rules.ts"
 import type { Services } from "../platform/services/services.ts"
 import { all } from "../store/list.ts"
@@ -11,29 +16,29 @@ import { consentsOf, previewOfAccounts } from "./preview/held-consents.ts"
 import type { ReachPreview } from "./preview/reach-preview.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalog">
-type WithPreview<K extends string, T> = Promise<
-  Result<{ readonly [N in K]: T } & { readonly preview: ReachPreview }, GroupRefusal>
->
+type Previewed<T> = Promise<Result<T & { readonly preview: ReachPreview }, GroupRefusal>>
 
 /** Previews a change of an account's groups by hand. Refuses what `changeMemberships` would refuse. */
 export async function previewMemberships(
   services: Needs,
   id: string,
   update: MembershipUpdate,
-): WithPreview<"grouped", Grouped> {
+): Previewed<Grouped> {
   const found = await membershipsOf(services, id)
   if (!found.ok) return found
-  const after = await groupedAfter(services, found.value, update)
+  const missing = await unknownGroupIn(services, update.add)
+  if (missing !== null) return err(missing)
+  const after = decideMemberships(found.value, update, { address: null, now: services.clock.now() }).answer
   if (!after.ok) return after
   const { account } = after.value
   const isSame = account.groups.join(" ") === found.value.account.groups.join(" ")
   const consents = await consentsOf(services, { userId: account.userId })
   const preview = await previewOfAccounts(services, isSame ? "nothing" : "groups", consents, () => account)
-  return ok({ grouped: after.value, preview })
+  return ok({ ...after.value, preview })
 }
 
 /** Previews removing a group, for all its members together. */
-export async function previewGroupRemoval(services: Needs, name: string): WithPreview<"group", CountedGroup> {
+export async function previewGroupRemoval(services: Needs, name: string): Previewed<CountedGroup> {
   const found = await findGroup(services, name)
   if (!found.ok) return found
   const members = await all(
@@ -50,5 +55,5 @@ export async function previewGroupRemoval(services: Needs, name: string): WithPr
     admin,
     groups: groups.filter((group) => group !== name),
   }))
-  return ok({ group: found.value, preview })
+  return ok({ ...found.value, preview })
 }

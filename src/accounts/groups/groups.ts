@@ -8,6 +8,7 @@ import { type Group, isGroupName } from "../../model/permissions/group.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { CountedGroup } from "../../store/list-shapes.ts"
 import { all } from "../../store/list.ts"
+import type { Found } from "../../store/loadable.ts"
 import {
   decideGroupRemoval,
   decideMemberships,
@@ -110,39 +111,35 @@ async function onGroup(
 
 /** Returns an account with its marks. */
 export async function membershipsOf({ store }: Store, id: string): Promise<Result<Grouped, GroupRefusal>> {
-  const userId = isUserId(id) ? (id as UserId) : null
-  const { account, memberships } = await store.read({ account: userId, memberships: userId })
-  return account === null ? err(NO_SUCH_ACCOUNT) : ok({ account, memberships: memberships ?? [] })
+  return groupedOf(await store.read(marksOf(id)))
 }
 
-/** Returns what a change by hand would leave, or what refuses it. */
-export async function groupedAfter(
-  services: Needs,
-  found: Grouped,
-  update: MembershipUpdate,
-): Promise<Result<Grouped, GroupRefusal>> {
-  const missing = await unknownGroupIn(services, update.add)
-  if (missing !== null) return err(missing)
-  return decideMemberships(found, update, { address: null, now: services.clock.now() }).answer
+function marksOf(id: string) {
+  const userId = isUserId(id) ? (id as UserId) : null
+  return { account: userId, memberships: userId }
+}
+
+function groupedOf({
+  account,
+  memberships,
+}: Found<ReturnType<typeof marksOf>>): Result<Grouped, GroupRefusal> {
+  return account === null
+    ? err({ why: "unknown", problem: "There is no such account." })
+    : ok({ account, memberships: memberships ?? [] })
 }
 
 /** Puts an account into groups by hand, and takes it out. */
 export async function changeMemberships(
   services: Needs,
-  { userId }: Grouped["account"],
+  id: string,
   update: MembershipUpdate,
   from: Actor,
 ): Promise<Result<Grouped, GroupRefusal>> {
   const missing = await unknownGroupIn(services, update.add)
   if (missing !== null) return err(missing)
   const by = { ...from, now: services.clock.now() }
-  return services.store.change(
-    { account: userId, memberships: userId },
-    ({ account, memberships }): Decided<Result<Grouped, GroupRefusal>> =>
-      account === null
-        ? decided(err(NO_SUCH_ACCOUNT))
-        : decideMemberships({ account, memberships: memberships ?? [] }, update, by),
-  )
+  return services.store.change(marksOf(id), (found): Decided<Result<Grouped, GroupRefusal>> => {
+    const grouped = groupedOf(found)
+    return grouped.ok ? decideMemberships(grouped.value, update, by) : decided(grouped)
+  })
 }
-
-const NO_SUCH_ACCOUNT: GroupRefusal = { why: "unknown", problem: "There is no such account." }

@@ -2,7 +2,6 @@
 import { stringify } from "yaml"
 import { allGroups } from "../../accounts/groups/groups.ts"
 import { listApps } from "../../apps/app.ts"
-import type { Account } from "../../model/account.rules.ts"
 import { readAppearance, textMemberNames, appearanceMembers } from "../../model/appearance.rules.ts"
 import { appSwitches } from "../../model/clients/app-switches.rules.ts"
 import { defaultOpenid, openidMembers } from "../../model/clients/openid-members.rules.ts"
@@ -10,6 +9,7 @@ import { settingOf } from "../../model/setting.rules.ts"
 import { command, done } from "../../platform/cli/command.ts"
 import { type Opened, withStore } from "../../platform/cli/open.ts"
 import { all } from "../../store/list.ts"
+import { accountViews } from "../accounts/account-record.ts"
 import { membersOf } from "./app-plan.rules.ts"
 import { appearanceWord } from "./set-up.rules.ts"
 
@@ -38,27 +38,19 @@ async function setUpNow(opened: Opened) {
   const stored = await store.settings()
   const appearance = readAppearance(stored)
   const looks = textMemberNames.filter((member) => stored.has(appearanceMembers[member].key))
-  const ownerOf = async ({ ownerId }: Account) => (await store.read({ account: ownerId })).account?.username
   return {
     groups: Object.fromEntries((await allGroups(opened)).map(({ name, title }) => [name, { title }])),
     service_accounts: Object.fromEntries(
-      await Promise.all(
-        services.map(async (one) => [
-          one.username,
-          { owner: (await ownerOf(one)) ?? null, groups: one.groups },
-        ]),
-      ),
+      (await accountViews(opened, services)).map(({ username, owner, groups }) => [
+        username,
+        { owner: owner?.username ?? null, groups },
+      ]),
     ),
     apps: Object.fromEntries(
-      apps.map(({ client, owner, serviceAccount }) => [
-        client.clientId,
-        named(
-          membersOf(
-            client,
-            [owner, serviceAccount].flatMap((account) => account ?? []),
-          ),
-        ),
-      ]),
+      apps.map(({ client, owner, serviceAccount }) => {
+        const accounts = [owner, serviceAccount].filter((account) => account !== null)
+        return [client.clientId, named(membersOf(client, accounts))]
+      }),
     ),
     settings: Object.fromEntries([...stored].filter(([key]) => settingOf(key) !== undefined)),
     appearance: Object.fromEntries(looks.map((member) => [appearanceWord(member), appearance[member]])),

@@ -33,7 +33,7 @@ export const submitAccountGroups = consoleForm(PATH, async (request) => {
   const seen = await previewMemberships(services, account.userId, { add, remove })
   if (!seen.ok) return choose(request, found.value, chosen, seen.error.problem)
   if (field("confirmed") === confirmed) {
-    const changed = await changeMemberships(services, account, { add, remove }, from)
+    const changed = await changeMemberships(services, account.userId, { add, remove }, from)
     return changed.ok
       ? request.redirect(`${page}&done=grouped`)
       : choose(request, found.value, chosen, changed.error.problem)

@@ -72,9 +72,7 @@ const remove = command({
     withStore(globals, "refuse", async (opened) => {
       if (flags.preview) {
         const seen = await previewGroupRemoval(opened, name)
-        return seen.ok
-          ? previewed(groupRecord(seen.value.group), seen.value.preview)
-          : refused(seen.error.problem)
+        return seen.ok ? previewed(groupRecord(seen.value), seen.value.preview) : refused(seen.error.problem)
       }
       const removed = await removeGroup(opened, name, fromCommandLine)
       if (!removed.ok) return refused(removed.error.problem)

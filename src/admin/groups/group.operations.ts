@@ -1,32 +1,31 @@
 /** Operations of administrators on groups, and on who is in them. */
-import type { GroupRefusal, MembershipUpdate } from "../../accounts/groups/group-change.rules.ts"
+import type { Grouped, GroupRefusal } from "../../accounts/groups/group-change.rules.ts"
 import {
   addGroup,
   changeMemberships,
   findGroup,
-  membershipsOf,
   removeGroup,
   retitleGroup,
 } from "../../accounts/groups/groups.ts"
 import { previewGroupRemoval, previewMemberships } from "../../apps/group-preview.ts"
-import { previewRecord, previewShape } from "../../apps/preview/preview-record.ts"
+import { previewRecord } from "../../apps/preview/preview-record.ts"
+import type { ReachPreview } from "../../apps/preview/reach-preview.rules.ts"
 import type { Result } from "../../kernel/result.ts"
 import { isGroupName } from "../../model/permissions/group.rules.ts"
 import { type ApiStatus, refused } from "../../platform/http/api-error.ts"
 import { flag, optional, record } from "../../platform/json/shape.rules.ts"
 import type { CountedGroup } from "../../store/list-shapes.ts"
-import { accountMembers } from "../accounts/account-record.ts"
-import { byAdministrator, type Call, success } from "../api/call.ts"
+import { byAdministrator, success } from "../api/call.ts"
 import { type Operation, operation } from "../api/operation.ts"
 import { mapPage, pageOf, pagingBy, readPage } from "../api/paging.ts"
 import {
   groupedRecord,
-  groupMembers,
+  groupedShape,
   groupName,
   groupRecord,
   groupShape,
   groupTitle,
-  memberships,
+  removedGroupShape,
 } from "./group-record.ts"
 
 const GROUPS = "/api/admin/groups"
@@ -43,11 +42,7 @@ const statuses = {
 const previewQuery = record(null, {
   preview: optional(flag("Makes no change, and returns what the change would do.")),
 })
-const groupedShape = record("GroupedAccount", {
-  ...accountMembers,
-  memberships,
-  preview: optional(previewShape),
-})
+const REFUSES = ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"] as const
 
 export const groupOperations: readonly Operation[] = [
   operation("GET", GROUPS, "adminListGroups", {
@@ -70,7 +65,7 @@ export const groupOperations: readonly Operation[] = [
     body: record("NewGroup", { name: groupName, title: optional(groupTitle) }),
     status: 201,
     answers: groupShape,
-    refuses: ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"],
+    refuses: REFUSES,
     run: async ({ services, body: { name, title = null }, ...call }) =>
       answer(await addGroup(services, name, title, byAdministrator(call))),
   }),
@@ -79,7 +74,7 @@ export const groupOperations: readonly Operation[] = [
     notes: "`GET /api/admin/accounts?group=` lists its members.",
     needs: ["admin:accounts"],
     answers: groupShape,
-    refuses: ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"],
+    refuses: REFUSES,
     run: async ({ services, path }) => answer(await findGroup(services, path.name)),
   }),
   operation("PATCH", GROUP, "adminUpdateGroup", {
@@ -87,7 +82,7 @@ export const groupOperations: readonly Operation[] = [
     needs: ["admin:accounts"],
     body: record("GroupUpdate", { title: groupTitle }),
     answers: groupShape,
-    refuses: ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"],
+    refuses: REFUSES,
     run: async ({ services, path, body, ...call }) =>
       answer(await retitleGroup(services, path.name, body.title, byAdministrator(call))),
   }),
@@ -95,14 +90,14 @@ export const groupOperations: readonly Operation[] = [
     summary: "Remove a group with its memberships, or preview that with `preview=1`",
     needs: ["admin:accounts"],
     query: previewQuery,
-    answers: record("RemovedGroup", { ...groupMembers, preview: optional(previewShape) }),
-    refuses: ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"],
-    run: async ({ services, path, query, ...call }) => {
-      if (query.preview !== true) return answer(await removeGroup(services, path.name, byAdministrator(call)))
-      const seen = await previewGroupRemoval(services, path.name)
-      if (!seen.ok) return refusal(seen.error)
-      return success({ ...groupRecord(seen.value.group), preview: previewRecord(seen.value.preview) })
-    },
+    answers: removedGroupShape,
+    refuses: REFUSES,
+    run: async ({ services, path: { name }, query, ...call }) =>
+      answer(
+        query.preview === true
+          ? await previewGroupRemoval(services, name)
+          : await removeGroup(services, name, byAdministrator(call)),
+      ),
   }),
   ...(["PUT", "DELETE"] as const).map((method) =>
     operation(method, MEMBERSHIP, method === "PUT" ? "adminJoinGroup" : "adminLeaveGroup", {
@@ -116,33 +111,28 @@ export const groupOperations: readonly Operation[] = [
       needs: ["admin:accounts"],
       query: previewQuery,
       answers: groupedShape,
-      refuses: ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"],
-      run: (call) =>
-        change(
-          call,
-          method === "PUT" ? { add: [call.path.name], remove: [] } : { add: [], remove: [call.path.name] },
-        ),
+      refuses: REFUSES,
+      run: async ({ services, path: { user_id: id, name }, query, ...call }) => {
+        const update = { add: method === "PUT" ? [name] : [], remove: method === "PUT" ? [] : [name] }
+        const changed: Result<Grouped & Previewed, GroupRefusal> =
+          query.preview === true
+            ? await previewMemberships(services, id, update)
+            : await changeMemberships(services, id, update, byAdministrator(call))
+        if (!changed.ok) return refusal(changed.error)
+        return withPreview(await groupedRecord(services, changed.value), changed.value)
+      },
     }),
   ),
 ]
 
-type MembershipCall = Call<"user_id" | "name", { readonly preview?: boolean | undefined }>
+type Previewed = { readonly preview?: ReachPreview }
 
-async function change({ services, path, query, ...call }: MembershipCall, update: MembershipUpdate) {
-  if (query.preview === true) {
-    const seen = await previewMemberships(services, path.user_id, update)
-    if (!seen.ok) return refusal(seen.error)
-    const { grouped, preview } = seen.value
-    return success({ ...(await groupedRecord(services, grouped)), preview: previewRecord(preview) })
-  }
-  const found = await membershipsOf(services, path.user_id)
-  if (!found.ok) return refusal(found.error)
-  const changed = await changeMemberships(services, found.value.account, update, byAdministrator(call))
-  return changed.ok ? success(await groupedRecord(services, changed.value)) : refusal(changed.error)
+function answer(found: Result<CountedGroup & Previewed, GroupRefusal>) {
+  return found.ok ? withPreview(groupRecord(found.value), found.value) : refusal(found.error)
 }
 
-function answer(found: Result<CountedGroup, GroupRefusal>) {
-  return found.ok ? success(groupRecord(found.value)) : refusal(found.error)
+function withPreview<R extends object>(shown: R, { preview }: Previewed) {
+  return success({ ...shown, ...(preview && { preview: previewRecord(preview) }) })
 }
 
 function refusal({ why, problem, withoutName = problem }: GroupRefusal) {

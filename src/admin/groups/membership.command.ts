@@ -31,12 +31,12 @@ export const accountGroups = command({
       if (preview) {
         const seen = await previewMemberships(opened, userId, { add, remove })
         if (!seen.ok) return refused(seen.error.problem)
-        return previewed(await groupedRecord(opened, seen.value.grouped), seen.value.preview)
+        return previewed(await groupedRecord(opened, seen.value), seen.value.preview)
       }
       const grouped =
         add.length + remove.length === 0
           ? await membershipsOf(opened, userId)
-          : await changeMemberships(opened, found.value, { add, remove }, fromCommandLine)
+          : await changeMemberships(opened, userId, { add, remove }, fromCommandLine)
       return grouped.ok ? printed(opened, grouped.value, remove) : refused(grouped.error.problem)
     }),
 })
