@@ -1,6 +1,5 @@
 /** The `apply` command. */
-import { readFileSync } from "node:fs"
-import { causeOf } from "../../kernel/process/file-problem.ts"
+import { readText } from "../../kernel/process/file-problem.ts"
 import { readConfig } from "../../platform/config/config.ts"
 import { parseBaseUrl } from "../../platform/config/base-url.ts"
 import { systemClock } from "../../kernel/clock.ts"
@@ -93,11 +92,9 @@ function printed(
 }
 
 function textIn(file: string): string {
-  try {
-    return readFileSync(file, "utf8")
-  } catch (error) {
-    throw new Unreadable(`${file} cannot be used: ${causeOf(error)}.`)
-  }
+  const read = readText(file)
+  if (read.ok) return read.value
+  throw new Unreadable(`${file} cannot be used: ${read.error}.`)
 }
 
 function inFile(file: string, problems: readonly FileProblem[]): Answer {

@@ -3,7 +3,7 @@ import { decideRemoval, decideServiceAccount } from "../../accounts/account-chan
 import { decideMemberships } from "../../accounts/groups/group-change.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import { ok } from "../../kernel/result.ts"
-import { type Account, asPerson } from "../../model/account.rules.ts"
+import { type Account, asPerson, newPerson } from "../../model/account.rules.ts"
 import type { Change } from "../../model/change.rules.ts"
 import { parseNewUsername, usernameProblems } from "../../model/username.rules.ts"
 import { groupsProblem } from "./group-plan.rules.ts"
@@ -46,9 +46,15 @@ export function planServiceAccount(
     ["groups", groupsProblem(groups, members.groups)],
   ])
   if (first !== null) return first
-  const account = before ?? newAccount(planning, name.value, owner ?? null)
-  const added =
-    before === null ? decideServiceAccount(account, { holder: null, owner: owner ?? null }, from) : null
+  const of = {
+    userId: planning.freshOf(PART, name.value.usernameKey).id as UserId,
+    passwordHash: null,
+    admin: false,
+  }
+  const made = newPerson(name.value, { ...of, createdAt: planning.now })
+  const account: Account = before ?? { ...made, type: "service", ownerId: owner?.userId ?? null }
+  const rows = { holder: null, owner: owner ?? null }
+  const added = before === null ? decideServiceAccount(account, rows, from) : null
   if (added?.answer.ok === false) return wrong(PART, entry, null, added.answer.error)
   const joined = withGroups(planning, account, members.groups ?? account.groups)
   if (!joined.answer.ok) return wrong(PART, entry, "groups", joined.answer.error.problem)
@@ -59,31 +65,8 @@ export function planServiceAccount(
       ["groups", one.groups],
     ])
   const changes = [...(added?.changes ?? []), ...joined.changes]
-  return ok(
-    compared(
-      planning,
-      "service_account",
-      entry,
-      account.userId,
-      [before && shown(before), shown(after)],
-      changes,
-    ),
-  )
-}
-
-function newAccount(
-  { freshOf, now }: Planning,
-  name: Pick<Account, "username" | "usernameKey">,
-  owner: Account | null,
-): Account {
-  return {
-    userId: freshOf(PART, name.usernameKey).id as UserId,
-    username: name.username,
-    usernameKey: name.usernameKey,
-    ...{ type: "service", ownerId: owner?.userId ?? null, passwordHash: null, admin: false },
-    ...{ enabled: true, language: null, groups: [] },
-    createdAt: now,
-  }
+  const both = [before && shown(before), shown(after)] as const
+  return ok(compared(planning, "service_account", entry, account.userId, both, changes))
 }
 
 /** A service account never signs in, so it has all its groups by hand. */

@@ -9,14 +9,13 @@
  * settings: { token.access_seconds: 600 }
  * appearance: { name: Acme, logo: acme.png }
  */
-import { readFileSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { iconIn } from "../../apps/icon/icon-flag.ts"
 import type { Hash } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
 import { type Json, parseJson } from "../../kernel/json.ts"
 import { KEY_SET_BYTES_AT_MOST } from "../../kernel/limits.ts"
-import { causeOf } from "../../kernel/process/file-problem.ts"
+import { readText } from "../../kernel/process/file-problem.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { isLogo, memberNames } from "../../model/appearance.rules.ts"
 import { chosenSecretProblem } from "../../model/clients/chosen-client.rules.ts"
@@ -148,7 +147,7 @@ function fileParsers(directory: string, readsSecrets: boolean): FileParsers {
     (json, at) => {
       const named = parsers.apps.name(json, at)
       if (!named.ok) return named
-      const read = textIn(resolve(directory, named.value))
+      const read = readText(resolve(directory, named.value), KEY_SET_BYTES_AT_MOST)
       return read.ok ? parse(read.value, at) : err(`${at}: ${named.value}: ${read.error}`)
     }
   return {
@@ -162,15 +161,4 @@ function parseSecret(read: string, at: string): Result<Hash, Problem> {
   const secret = read.replace(/\r?\n$/, "")
   const problem = chosenSecretProblem(secret)
   return problem === null ? ok(digest(secret)) : err(`${at}: ${problem}`)
-}
-
-function textIn(path: string): Result<string, Problem> {
-  try {
-    const facts = statSync(path)
-    if (!facts.isFile()) return err("it is not a file")
-    if (facts.size <= KEY_SET_BYTES_AT_MOST) return ok(readFileSync(path, "utf8"))
-    return err(`it has more than ${KEY_SET_BYTES_AT_MOST / 1024} KiB`)
-  } catch (error) {
-    return err(causeOf(error))
-  }
 }

@@ -112,7 +112,7 @@ export const update = command({
   ],
   example: "latchkey app update 01k3v7m2q8xj5c9d4e6f7g8h9j --add-permission credentials:read",
   run: async ({ flags, operands: [id], globals }): Promise<Answer> => {
-    const keys = await keysIn(flags)
+    const keys = keysIn(flags)
     if (!keys.ok) return refused(keys.error)
     const changes = {
       name: flags.name ?? undefined,

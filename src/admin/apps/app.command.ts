@@ -84,7 +84,7 @@ const add = command({
     const secret = flags["client-secret-stdin"] ? await readSecret("Client secret: ") : ok(null)
     if (!secret.ok) return refused(secret.error)
     return await withStore(globals, "create", async (opened) => {
-      const keys = await keysIn(flags)
+      const keys = keysIn(flags)
       if (!keys.ok) return refused(keys.error)
       const icon = await iconIn(flags.icon)
       if (!icon.ok) return refused(icon.error)

@@ -1,7 +1,6 @@
 /** The flags that give an app keys in place of a secret. */
-import { readFile, stat } from "node:fs/promises"
 import { parseJson } from "../../kernel/json.ts"
-import { KEY_SET_BYTES_AT_MOST } from "../../kernel/limits.ts"
+import { readText } from "../../kernel/process/file-problem.ts"
 import { type Problem, type Result, err } from "../../kernel/result.ts"
 import type { ClientKeys } from "../../model/clients/client.rules.ts"
 import { parseClientKeys } from "../../model/clients/key-set.rules.ts"
@@ -12,25 +11,14 @@ export const keyFlags = {
 } as const
 
 /** Reads the keys from the flags. Returns null if no flag is set. */
-export async function keysIn(flags: {
+export function keysIn(flags: {
   readonly jwks: string | null
   readonly "jwks-uri": string | null
-}): Promise<Result<ClientKeys | null, Problem>> {
-  const text = flags.jwks === null ? null : await textIn(flags.jwks)
-  if (text instanceof Error) return err(`The keys ${flags.jwks} cannot be used: ${text.message}`)
+}): Result<ClientKeys | null, Problem> {
+  const read = flags.jwks === null ? null : readText(flags.jwks)
+  if (read?.ok === false) return err(`The keys ${flags.jwks} cannot be used: ${read.error}.`)
   return parseClientKeys({
-    jwks: text === null ? undefined : (parseJson(text) ?? null),
+    jwks: read === null ? undefined : (parseJson(read.value) ?? null),
     jwksUri: flags["jwks-uri"] ?? undefined,
   })
-}
-
-async function textIn(file: string): Promise<string | Error> {
-  try {
-    const { size } = await stat(file)
-    if (size > KEY_SET_BYTES_AT_MOST)
-      return new Error(`the file has more than ${KEY_SET_BYTES_AT_MOST / 1024} KiB.`)
-    return await readFile(file, "utf8")
-  } catch (error) {
-    return error as Error
-  }
 }
