@@ -39,7 +39,8 @@ export class Membership {
 
   async #change(add: readonly string[], remove: readonly string[]): Promise<void> {
     const services = { store: this.#store, clock: systemClock }
-    const changed = await changeMemberships(services, this.#account, { add, remove }, { address: null })
+    const { userId } = this.#account
+    const changed = await changeMemberships(services, userId, { add, remove }, { address: null })
     if (!changed.ok) throw new Error(JSON.stringify(changed.error))
   }
 }
