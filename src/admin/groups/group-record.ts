@@ -23,15 +23,15 @@ export const groupTitle = orNull(
   text("A text for people, or null.", "Sales team", { most: 4 * GROUP_TITLE_LENGTH_AT_MOST }),
 )
 
-const members = {
+const groupMembers = {
   name: groupName,
   title: groupTitle,
   members: integer("How many accounts are in it.", 7),
   created_at: instant("When it was created"),
 }
 
-export const groupShape = record("Group", members)
-export const removedGroupShape = record("RemovedGroup", { ...members, preview: optional(previewShape) })
+export const groupShape = record("Group", groupMembers)
+export const removedGroupShape = record("RemovedGroup", { ...groupMembers, preview: optional(previewShape) })
 
 export function groupRecord({ name, title, members, createdAt }: CountedGroup): Parsed<typeof groupShape> {
   return { name, title, members, created_at: createdAt }
