@@ -1,5 +1,5 @@
 /** The `apply` command. */
-import { readText } from "../../kernel/process/file-problem.ts"
+import { readText } from "../../platform/cli/read-text.ts"
 import { readConfig } from "../../platform/config/config.ts"
 import { parseBaseUrl } from "../../platform/config/base-url.ts"
 import { systemClock } from "../../kernel/clock.ts"

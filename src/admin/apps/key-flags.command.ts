@@ -1,6 +1,6 @@
 /** The flags that give an app keys in place of a secret. */
 import { parseJson } from "../../kernel/json.ts"
-import { readText } from "../../kernel/process/file-problem.ts"
+import { readText } from "../../platform/cli/read-text.ts"
 import { type Problem, type Result, err } from "../../kernel/result.ts"
 import type { ClientKeys } from "../../model/clients/client.rules.ts"
 import { parseClientKeys } from "../../model/clients/key-set.rules.ts"

@@ -1,7 +1,6 @@
 /** Says whose a file or a directory is and what to do, if this process may not use it. */
-import { accessSync, constants, mkdirSync, readFileSync, type Stats, statSync } from "node:fs"
+import { accessSync, constants, mkdirSync, type Stats, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { type Problem, type Result, err, ok } from "../result.ts"
 
 /**
  * Returns the problem of the first of `paths` that exists and that this process may not use. Returns null if it may use
@@ -28,21 +27,6 @@ export function causeOf(error: unknown): string {
   if (code === "ENOENT") return "it does not exist"
   if (code === "EACCES") return `user ${userOfProcess()} may not use it`
   return code === "EISDIR" ? "it is a directory" : message
-}
-
-/**
- * Reads a text. The problem is what follows the name of the file. With `bytesAtMost` it is not read from a pipe or a
- * device, because another person may have written its name.
- */
-export function readText(path: string, bytesAtMost: number | null = null): Result<string, Problem> {
-  try {
-    if (bytesAtMost !== null && !statSync(path).isFile()) return err("it is not a file")
-    if (bytesAtMost !== null && statSync(path).size > bytesAtMost)
-      return err(`it has more than ${bytesAtMost / 1024} KiB`)
-    return ok(readFileSync(path, "utf8"))
-  } catch (error) {
-    return err(causeOf(error))
-  }
 }
 
 /** Creates a directory for this process alone. The error names the directory above it that does not allow it. */
