@@ -289,6 +289,6 @@ function changedApp(
   )
 }
 
-function unknownApp(id: string) {
+export function unknownApp(id: string) {
   return err(`There is no app ${JSON.stringify(id)}.`)
 }

@@ -33,7 +33,7 @@ export type InvitationInput = {
 }
 
 export type NotInvited = {
-  readonly why: "malformed" | "taken" | "conflict"
+  readonly why: "malformed" | "unknown" | "taken" | "conflict"
   readonly field: "name" | "email" | "groups" | "days" | "language"
   readonly problem: Problem
 }
@@ -65,7 +65,7 @@ export async function invite(
   if (groups.length > GROUPS_OF_ACCOUNT_AT_MOST)
     return refuse("malformed", "groups", `An account is in at most ${GROUPS_OF_ACCOUNT_AT_MOST} groups.`)
   const unknown = await unknownGroupIn(services, groups)
-  if (unknown !== null) return refuse("malformed", "groups", unknown.problem)
+  if (unknown !== null) return refuse("unknown", "groups", unknown.problem)
   const { tags } = services.languages
   if (language !== null && !tags.includes(language))
     return refuse("malformed", "language", `The language is one of ${tags.join(", ")}.`)

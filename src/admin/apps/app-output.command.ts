@@ -5,7 +5,7 @@ import {
 } from "../../apps/registration/registration-record.rules.ts"
 import { isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
-import type { App, AppWithSecret, Manager } from "../../apps/app.ts"
+import { type App, type AppWithSecret, type Manager, unknownApp } from "../../apps/app.ts"
 import type { AppPreview } from "../../apps/preview.ts"
 import { type Answer, done, refused } from "../../platform/cli/command.ts"
 import { catalogRemarks, withRemarks } from "../../platform/cli/catalog-remark.ts"
@@ -47,9 +47,9 @@ export function previewedApp(
   })
 }
 
-/** Adds a hint about the operand if it is not a client id. */
+/** Adds a hint about an operand that no app has and that does not look like a client_id. */
 export function refusedOf(id: string, problem: string): Answer {
-  return isIdentifier(id) || isDocumentUrl(id)
+  return isIdentifier(id) || isDocumentUrl(id) || problem !== unknownApp(id).error
     ? refused(problem)
     : refused(problem, `Use the client_id of the app. To list apps: ${program} app list`)
 }

@@ -25,6 +25,7 @@ const newInvitation = record("NewInvitation", {
 
 const statuses = {
   malformed: "INVALID_ARGUMENT",
+  unknown: "INVALID_ARGUMENT",
   taken: "ALREADY_EXISTS",
   conflict: "CONFLICT",
 } as const satisfies Record<NotInvited["why"], ApiStatus>
@@ -59,7 +60,8 @@ export const invitationOperations: readonly Operation[] = [
       const made = await invite(services, input, byAdministrator(call))
       if (!made.ok) {
         const { why, field, problem } = made.error
-        return refused(statuses[why], why === "malformed" ? `body.${field}: ${problem}` : problem)
+        const status = statuses[why]
+        return refused(status, status === "INVALID_ARGUMENT" ? `body.${field}: ${problem}` : problem)
       }
       return success(madeRecord(services.issuer, made.value))
     },

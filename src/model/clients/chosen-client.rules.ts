@@ -7,7 +7,8 @@ import type { Client, ClientType } from "./client.rules.ts"
 /** What others must know of an app before it is registered. */
 export type ChosenClient = { readonly clientId: string | null; readonly secret: string | null }
 
-const CHOSEN_ID = /^[A-Za-z0-9._-]{3,64}$/
+/** A command would read a leading hyphen as a flag. */
+const CHOSEN_ID = /^[A-Za-z0-9._][A-Za-z0-9._-]{2,63}$/
 /** A secret travels in a header or a form. RFC 6749 §2.3.1 and appendix A.2. */
 const SECRET = /^[\x21-\x7e]*$/
 const SECRET_LENGTH_AT_MOST = 512
@@ -17,7 +18,8 @@ export function parseChosenId(
   text: string,
   { registered, isUsed }: { readonly registered: Client | null; readonly isUsed: boolean },
 ): Result<ClientId, Problem> {
-  if (!CHOSEN_ID.test(text)) return err("A client_id has 3 to 64 of A-Z a-z 0-9 . _ -.")
+  if (!CHOSEN_ID.test(text))
+    return err("A client_id has 3 to 64 of A-Z a-z 0-9 . _ -, and does not begin with -.")
   if (registered !== null) return err(`There is an app ${JSON.stringify(text)} already.`)
   return isUsed
     ? err(

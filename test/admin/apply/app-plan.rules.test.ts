@@ -54,7 +54,7 @@ test("APPLY-2 a part that a single command would refuse is refused, with the lin
   )
   assert.deepEqual(problemsOf(namedApp("a", { name: undefined })), ["10 apps: a: expected name"])
   assert.deepEqual(problemsOf(namedApp("a", { client_id: "no" })), [
-    "11 apps: a: client_id: A client_id has 3 to 64 of A-Z a-z 0-9 . _ -.",
+    "11 apps: a: client_id: A client_id has 3 to 64 of A-Z a-z 0-9 . _ -, and does not begin with -.",
   ])
   assert.match(
     problemsOf(namedApp("a"), null, ["id-a"])[0] ?? "",

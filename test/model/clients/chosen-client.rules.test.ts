@@ -12,7 +12,18 @@ const free = { registered: null, isUsed: false }
 test("APPLY-1 a chosen client_id has 3 to 64 of a few characters, and is free once nothing of it is stored", () => {
   for (const text of ["abc", "A.b_c-9", "a".repeat(64)])
     assert.deepEqual(parseChosenId(text, free), { ok: true, value: text })
-  for (const text of ["", "ab", "a".repeat(65), "a b c", "a~b", "a/b", "äbc", "abc\n", "https://a.example/b"])
+  for (const text of [
+    "",
+    "ab",
+    "a".repeat(65),
+    "-abc",
+    "a b c",
+    "a~b",
+    "a/b",
+    "äbc",
+    "abc\n",
+    "https://a.example/b",
+  ])
     assert.equal(parseChosenId(text, free).ok, false, text)
   const taken = parseChosenId("abc", { registered: confidentialClient, isUsed: true })
   assert.deepEqual(taken, { ok: false, error: 'There is an app "abc" already.' })
