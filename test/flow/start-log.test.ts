@@ -13,16 +13,18 @@ type Line = Readonly<Record<string, unknown>>
 const linesOf = (server: SpawnedServer) =>
   server.stderr.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as Line] : []))
 
-test("LOG-1, CHART-1 a start says what runs and what was recovered, in levels that are words, and which permissions are missing", async (t) => {
+test("LOG-1, CHART-1, GROUP-1 a start says what runs and what was recovered, in levels that are words, and which permissions and groups are missing", async (t) => {
   const dir = newDirectory(t)
   const config = join(dir, "other.yaml")
-  writeFileSync(config, "permissions: { worker:read: { title: See workers } }")
+  writeFileSync(config, "permissions: { worker:read: { title: See workers, for_groups: [staff, crew] } }")
   const app = ["--name", "Notes", "--type", "public", "--redirect", "http://127.0.0.1/"]
   const added = await latchkey([
     ...["app", "add", ...app, "--permission", "worker:read", "--permission", "account:read"],
     ...["--data", dir, "--config", config],
   ])
   assert.equal(added.code, 0, added.stderr)
+  const group = await latchkey(["group", "add", "staff", "--data", dir])
+  assert.equal(group.code, 0, group.stderr)
   const killed = await SpawnedServer.start(t, dir)
   const warning = () => linesOf(killed).find(({ msg }) => /does not define/.test(String(msg)))
   await until(() => warning() !== undefined, "the warning")
@@ -36,8 +38,12 @@ test("LOG-1, CHART-1 a start says what runs and what was recovered, in levels th
   assert.ok(!killed.stderr.includes("not clean"))
   await killed.stop("SIGKILL")
   if (ENGINE === "sqlite") chmodSync(join(dir, "secret.key"), 0o644)
+  assert.ok(!killed.stderr.includes("for_groups"))
   const again = await SpawnedServer.start(t, dir, { LATCHKEY_CONFIG: config })
   await until(() => again.stderr.includes('"serving"'), "it serves")
+  const missing = () => linesOf(again).find(({ msg }) => /^for_groups names/.test(String(msg)))
+  await until(() => missing() !== undefined, "the warning of a group that is missing")
+  assert.deepEqual([missing()?.["level"], missing()?.["groups"]], ["warn", ["crew"]])
   assert.equal(again.stderr.includes("the last stop was not clean"), ENGINE === "sqlite")
   assert.equal(again.stderr.includes("other users of this machine can read"), ENGINE === "sqlite")
   await again.stop()

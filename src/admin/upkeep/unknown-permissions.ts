@@ -1,6 +1,6 @@
 /**
- * Warns at the start of permissions that apps or settings name and the catalog lacks: no person can consent to them, and a
- * misplaced configuration file would otherwise show only in refused requests.
+ * Warns at the start of permissions that apps or settings name and the catalog lacks, and of groups that the catalog names
+ * and that do not exist: a misplaced configuration file would otherwise show only in refused requests.
  */
 import type { ClientId, Permission } from "../../kernel/ids.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -30,4 +30,15 @@ export async function warnOfUnknownPermissions({ store, catalog, log }: Needs): 
     "apps are registered with permissions that this node does not define, so no person can consent to them. Does it read " +
       "the right configuration file?",
   )
+}
+
+export async function warnOfUnknownGroups({ store, catalog, log }: Needs): Promise<void> {
+  const groups: string[] = []
+  for (const name of new Set([...catalog.values()].flatMap(({ forGroups }) => forGroups)))
+    if ((await store.read({ group: name })).group === null) groups.push(name)
+  if (groups.length > 0)
+    log.warn(
+      { groups },
+      "for_groups names groups that do not exist, and they admit no account. Add each: group add NAME",
+    )
 }
