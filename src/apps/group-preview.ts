@@ -8,6 +8,8 @@ import {
 } from "../accounts/groups/group-change.rules.ts"
 import { findGroup, membershipsOf, unknownGroupIn } from "../accounts/groups/groups.ts"
 import { type Result, err, ok } from "../kernel/result.ts"
+import type { Permission } from "../kernel/ids.ts"
+import type { Client } from "../model/clients/client.rules.ts"
 import type { HeldConsent } from "../model/credential.rules.ts"
 import type { Services } from "../platform/services/services.ts"
 import { all } from "../store/list.ts"
@@ -17,6 +19,23 @@ import type { ReachPreview } from "./preview/reach-preview.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalog">
 type Previewed<T> = Promise<Result<T & { readonly preview: ReachPreview }, GroupRefusal>>
+
+/** More apps of a group are not named. */
+const APPS_NAMED = 20
+
+export type ForGroup = {
+  readonly permissions: readonly Permission[]
+  readonly apps: readonly Pick<Client, "clientId" | "name">[]
+}
+
+/** Returns what is for a group, perhaps for others too. */
+export async function whatIsFor({ store, catalog }: Needs, group: string): Promise<ForGroup> {
+  const apps = await store.clients({ limit: APPS_NAMED }, { group })
+  const permissions = [...catalog].flatMap(([name, { forGroups }]) =>
+    forGroups.includes(group) ? [name] : [],
+  )
+  return { permissions, apps }
+}
 
 /** Previews a change of an account's groups by hand. Refuses what `changeMemberships` would refuse. */
 export async function previewMemberships(

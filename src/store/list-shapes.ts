@@ -38,6 +38,8 @@ export type ClientFilter = {
   readonly registeredBy?: RegisteredBy | undefined
   /** A part of the name. The case of ASCII letters is ignored. */
   readonly nameContains?: string | undefined
+  /** The name of a group that the app is for. */
+  readonly group?: string | undefined
   readonly verified?: boolean | undefined
   readonly enabled?: boolean | undefined
 }

@@ -1,14 +1,15 @@
 /** GET /console/groups and /console/group, and the forms that add, title and remove a group. GROUP-18. */
 import { addGroup, findGroup, removeGroup, retitleGroup } from "../../accounts/groups/groups.ts"
-import { previewGroupRemoval } from "../../apps/group-preview.ts"
+import { previewGroupRemoval, whatIsFor } from "../../apps/group-preview.ts"
 import { previewParts } from "../../apps/preview/preview-words.ts"
+import { html } from "../../kernel/html.ts"
 import { isGroupName } from "../../model/permissions/group.rules.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { renderConfirm } from "../../platform/ui/console/confirm.ts"
 import { accountViews } from "../accounts/account-record.ts"
 import { consoleForm, consolePage, type ConsoleRequest, provenConsolePage } from "../console/console-page.ts"
 import { listPage } from "../console/list-paging.ts"
-import { renderGroup, renderGroups, renderNewGroup } from "./groups.view.ts"
+import { forGroupFacts, renderGroup, renderGroups, renderNewGroup } from "./groups.view.ts"
 
 const NEW = "/console/group/new"
 const ONE = "/console/group"
@@ -58,7 +59,8 @@ async function group(request: ConsoleRequest, problem: string | null): Promise<H
   )
   const accounts = await accountViews(services, rows)
   const title = problem === null ? (found.value.title ?? "") : request.field("title")
-  const page = renderGroup({ ...request.frame, group: found.value, title, accounts, paging, problem })
+  const isFor = await whatIsFor(services, name)
+  const page = renderGroup({ ...request.frame, group: found.value, isFor, title, accounts, paging, problem })
   return request.send(page, problem === null ? 200 : 400)
 }
 
@@ -66,6 +68,9 @@ export const showRemoval = provenConsolePage(REMOVE, async (request) => {
   const name = request.field("name")
   const seen = await previewGroupRemoval(request.services, name)
   if (!seen.ok) return request.notFound()
+  const { total, rest } = previewParts(seen.value.preview)
+  const named = forGroupFacts(request.frame.basePath, await whatIsFor(request.services, name))
+  const losing = named.map(([what, names]) => html`${what}: ${names}`)
   return request.send(
     renderConfirm({
       ...request.frame,
@@ -73,7 +78,7 @@ export const showRemoval = provenConsolePage(REMOVE, async (request) => {
       title: `Remove ${name}`,
       head: `Remove the group ${name}`,
       lead: "Every account leaves it. Permissions and apps that are for this group alone are then for no account. You cannot undo this.",
-      takes: previewParts(seen.value.preview),
+      takes: { total: [...total, ...losing], rest },
       action: REMOVE,
       fields: [["name", name]],
       button: "Remove the group",

@@ -1,5 +1,6 @@
 /** Renders the list of groups, one group, and the form that adds one. */
 import { type Html, html } from "../../kernel/html.ts"
+import type { ForGroup } from "../../apps/group-preview.ts"
 import { GROUP_NAME_FORM } from "../../model/permissions/group.rules.ts"
 import { field, hidden } from "../../platform/ui/form.ts"
 import {
@@ -11,7 +12,14 @@ import {
 } from "../../platform/ui/console/frame.ts"
 import { moment } from "../../platform/ui/console/instant.ts"
 import { pager, type Paging, table } from "../../platform/ui/console/list.ts"
-import { accountLink, count, counted, factList, groupLinks } from "../../platform/ui/console/words.ts"
+import {
+  accountLink,
+  appLink,
+  count,
+  counted,
+  factList,
+  groupLinks,
+} from "../../platform/ui/console/words.ts"
 import type { CountedGroup } from "../../store/list-shapes.ts"
 import { type AccountView, standing } from "../accounts/accounts.view.ts"
 
@@ -44,6 +52,7 @@ export function renderGroups(input: GroupsInput): string {
 
 export type GroupInput = ConsoleInput & {
   readonly group: CountedGroup
+  readonly isFor: ForGroup
   /** The title in the form. */
   readonly title: string
   readonly accounts: readonly AccountView[]
@@ -51,8 +60,24 @@ export type GroupInput = ConsoleInput & {
   readonly problem: string | null
 }
 
+/** Names what is for a group. What there is none of is left out. */
+export function forGroupFacts(
+  basePath: string,
+  { permissions, apps }: ForGroup,
+): readonly (readonly [term: string, names: Html])[] {
+  const codes = permissions.map((name) => html`<code>${name}</code>`)
+  const links = apps.map((app) => appLink(basePath, app))
+  const facts = [
+    ["Permissions for it", codes],
+    ["Apps for it", links],
+  ] as const
+  return facts
+    .filter(([, names]) => names.length > 0)
+    .map(([term, names]) => [term, html`${names.map((name, at) => html`${at > 0 && ", "}${name}`)}`])
+}
+
 export function renderGroup(input: GroupInput): string {
-  const { basePath, csrf, group, title, accounts, paging, problem } = input
+  const { basePath, csrf, group, isFor, title, accounts, paging, problem } = input
   const { name, members, createdAt } = group
   const main = html`${heading(
       html`<bdi class="name">${name}</bdi>`,
@@ -64,6 +89,7 @@ export function renderGroup(input: GroupInput): string {
       ["Title", group.title === null ? "None" : html`<bdi>${group.title}</bdi>`],
       ["Members", counted(members, "account")],
       ["Created", moment(createdAt)],
+      ...forGroupFacts(basePath, isFor),
     ])}
     <div class="deeds" role="group" aria-label="What you can do">
       <a class="button danger" href="${basePath}/console/group/remove?name=${encodeURIComponent(name)}"

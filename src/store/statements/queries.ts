@@ -75,6 +75,11 @@ export function clientsQuery(page: Page, filter: ClientFilter = {}, search: Clie
   where.is("registered_by", filter.registeredBy)
   where.flag("verified", filter.verified)
   where.flag("enabled", filter.enabled)
+  if (filter.group !== undefined)
+    where.add(
+      "groups <> '' AND replace(' ' || groups || ' ', ' ' || ? || ' ', '') <> ' ' || groups || ' '",
+      filter.group,
+    )
   if (filter.nameContains !== undefined) where.add(...search.contains(filter.nameContains))
   where.page("client_id", page)
   const order = ordered("client_id", page)

@@ -8,7 +8,12 @@ import { signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import { textOf } from "../../platform/ui/markup.ts"
 
-const { testServer, userIds, ada } = await fixture({ admins: ["ada"], accounts: ["bob"], browsers: ["ada"] })
+const { testServer, userIds, ada } = await fixture({
+  permissions: { "crew:rota": { title: "See the rota", for_groups: ["crew"] } },
+  admins: ["ada"],
+  accounts: ["bob"],
+  browsers: ["ada"],
+})
 const bob = userIds.bob
 const { store } = testServer
 
@@ -106,6 +111,15 @@ test("GROUP-17 the form of an app sets its groups after a preview, and its page 
   assert.equal((await ada.submit(preview, edit, {})).status, 303)
   assert.deepEqual(await groups(), ["dev", "ops"])
   assert.match(await textAt(`/console/app?id=${clientId}`), /Only for groups\s*dev ?, ops/)
+  const add = "/console/group/new"
+  await fill(add, add, { name: "crew" })
+  const ofGroup = await ada.get("/console/group?name=ops")
+  assert.match(textOf(ofGroup.text), /Apps for it\s*Notebook/)
+  assert.ok(ofGroup.text.includes(`href="/console/app?id=${clientId}"`))
+  assert.doesNotMatch(textOf(ofGroup.text), /Permissions for it/)
+  assert.match(await textAt("/console/group?name=crew"), /Permissions for it\s*(?:\S+, )*crew:rota/)
+  assert.match(await textAt("/console/group/remove?name=ops"), /Apps for it: Notebook/)
+  assert.match(await textAt("/console/group/remove?name=crew"), /Permissions for it: (?:\S+, )*crew:rota/)
 })
 
 test("GROUP-18 the pages that change something ask for a recent factor, and other accounts find none of them", async () => {

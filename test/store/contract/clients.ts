@@ -81,6 +81,18 @@ export function clientContract(name: string, open: Open): void {
         assert.deepEqual(await list({ limit: 9 }, { nameContains: "clip", registeredBy: "user" }), [1])
       })
 
+      it("GROUP-18 are listed by a group that they are for", async () => {
+        const forGroups = (n: number, groups: readonly string[]): Change => ({
+          change: "clientAdded",
+          client: client(n, { name: `For ${n}`, groups }),
+        })
+        await write(forGroups(5, ["a_b", "sales"]), forGroups(6, ["axb"]), forGroups(7, ["sales", "z"]))
+        assert.deepEqual(await list({ limit: 9 }, { group: "sales" }), [5, 7])
+        assert.deepEqual(await list({ limit: 1 }, { group: "sales", registeredBy: "administrator" }), [5])
+        assert.deepEqual(await list({ limit: 9 }, { group: "a_b" }), [5])
+        assert.deepEqual(await list({ limit: 9 }, { group: "sale" }), [])
+      })
+
       it("no letter of a search is a pattern", async () => {
         assert.deepEqual(await list({ limit: 9 }, { nameContains: "%" }), [2])
         assert.deepEqual(await list({ limit: 9 }, { nameContains: "_" }), [2])
