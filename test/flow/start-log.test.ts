@@ -41,7 +41,7 @@ test("LOG-1, CHART-1, GROUP-1 a start says what runs and what was recovered, in 
   assert.ok(!killed.stderr.includes("for_groups"))
   const again = await SpawnedServer.start(t, dir, { LATCHKEY_CONFIG: config })
   await until(() => again.stderr.includes('"serving"'), "it serves")
-  const missing = () => linesOf(again).find(({ msg }) => /^for_groups names/.test(String(msg)))
+  const missing = () => linesOf(again).find(({ msg }) => String(msg).startsWith("for_groups names"))
   await until(() => missing() !== undefined, "the warning of a group that is missing")
   assert.deepEqual([missing()?.["level"], missing()?.["groups"]], ["warn", ["crew"]])
   assert.equal(again.stderr.includes("the last stop was not clean"), ENGINE === "sqlite")
