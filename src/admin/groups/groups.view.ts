@@ -60,7 +60,7 @@ export type GroupInput = ConsoleInput & {
   readonly problem: string | null
 }
 
-/** Names what is for a group. What there is none of is left out. */
+/** Names what is for a group. An empty list is left out. */
 export function forGroupFacts(
   basePath: string,
   { permissions, apps }: ForGroup,
