@@ -27,16 +27,12 @@ type By = Actor & { readonly now: number }
 type GroupAnswer = Result<Group, GroupRefusal>
 
 /** Returns the title as it is stored. An empty text is no title. */
-export function parseTitle(typed: string | null): Result<string | null, GroupRefusal> {
+function parseTitle(typed: string | null): Result<string | null, GroupRefusal> {
   const title = (typed ?? "").normalize("NFC").trim()
   if (title === "") return ok(null)
   return isGroupTitle(title)
     ? ok(title)
     : err({ why: "malformed", problem: `A title has ${GROUP_TITLE_FORM}.` })
-}
-
-export function nameProblem(name: string): GroupRefusal | null {
-  return isGroupName(name) ? null : { why: "malformed", problem: `A group’s name has ${GROUP_NAME_FORM}.` }
 }
 
 export function unknownGroup(name: string, known: Iterable<string>): GroupRefusal {
@@ -50,18 +46,24 @@ export function unknownGroup(name: string, known: Iterable<string>): GroupRefusa
 
 export function decideNewGroup(
   name: string,
-  title: string | null,
+  typedTitle: string | null,
   found: Group | null,
   by: By,
 ): Decided<GroupAnswer> {
+  if (!isGroupName(name))
+    return decided(err({ why: "malformed", problem: `A group’s name has ${GROUP_NAME_FORM}.` }))
   if (found !== null) return decided(err({ why: "taken", problem: `There is a group "${name}" already.` }))
-  const group = { name, title, createdAt: by.now }
+  const title = parseTitle(typedTitle)
+  if (!title.ok) return decided(title)
+  const group = { name, title: title.value, createdAt: by.now }
   return decided<GroupAnswer>(ok(group), { change: "groupSet", group }, ofGroup(by, `${name} added`))
 }
 
-export function decideTitle(found: Group, title: string | null, by: By): Decided<GroupAnswer> {
-  if (found.title === title) return decided(ok(found))
-  const group = { ...found, title }
+export function decideTitle(found: Group, typed: string | null, by: By): Decided<GroupAnswer> {
+  const title = parseTitle(typed)
+  if (!title.ok) return decided(title)
+  if (found.title === title.value) return decided(ok(found))
+  const group = { ...found, title: title.value }
   return decided<GroupAnswer>(ok(group), { change: "groupSet", group }, ofGroup(by, `${found.name} title`))
 }
 

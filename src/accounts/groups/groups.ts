@@ -17,8 +17,6 @@ import {
   type Grouped,
   type GroupRefusal,
   type MembershipUpdate,
-  nameProblem,
-  parseTitle,
   unknownGroup,
 } from "./group-change.rules.ts"
 
@@ -61,31 +59,23 @@ async function unknown(services: Store, name: string): Promise<GroupRefusal> {
 export async function addGroup(
   { store, clock }: Needs,
   name: string,
-  typedTitle: string | null,
+  title: string | null,
   from: Actor,
 ): Promise<Counted> {
-  const title = parseTitle(typedTitle)
-  const problem = nameProblem(name)
-  if (problem !== null) return err(problem)
-  if (!title.ok) return title
   const by = { ...from, now: clock.now() }
-  const added = await store.change({ group: name }, ({ group }) =>
-    decideNewGroup(name, title.value, group, by),
+  const added = await store.change({ group: isGroupName(name) ? name : null }, ({ group }) =>
+    decideNewGroup(name, title, group, by),
   )
   return added.ok ? ok({ ...added.value, members: 0 }) : added
 }
 
-export async function retitleGroup(
+export function retitleGroup(
   services: Needs,
   name: string,
-  typedTitle: string | null,
+  title: string | null,
   from: Actor,
 ): Promise<Counted> {
-  const title = parseTitle(typedTitle)
-  if (!title.ok) return title
-  return onGroup(services, name, (group) =>
-    decideTitle(group, title.value, { ...from, now: services.clock.now() }),
-  )
+  return onGroup(services, name, (group) => decideTitle(group, title, { ...from, now: services.clock.now() }))
 }
 
 /** Removes a group, with every membership. */

@@ -3,8 +3,6 @@ import {
   decideGroupRemoval,
   decideNewGroup,
   decideTitle,
-  nameProblem,
-  parseTitle,
   unknownGroup,
 } from "../../accounts/groups/group-change.rules.ts"
 import { type Problem, ok } from "../../kernel/result.ts"
@@ -16,18 +14,14 @@ export function planGroup(planning: Planning, entry: NamedGroup): Part {
   const { now, present } = planning
   const { key: name } = entry
   const found = present.groups.find((group) => group.name === name) ?? null
-  const { title: typed = found?.title ?? null } = entry.members
-  const title = parseTitle(typed)
-  const nameRefusal = nameProblem(name)
-  if (nameRefusal !== null) return wrong("groups", entry, null, nameRefusal.problem)
-  if (!title.ok) return wrong("groups", entry, null, title.error.problem)
+  const { title = found?.title ?? null } = entry.members
   const by = { now, address: null }
-  const { changes } =
-    found === null ? decideNewGroup(name, title.value, null, by) : decideTitle(found, title.value, by)
+  const { answer, changes } =
+    found === null ? decideNewGroup(name, title, null, by) : decideTitle(found, title, by)
+  if (!answer.ok) return wrong("groups", entry, null, answer.error.problem)
   const shown = (of: string | null) => new Map([["title", of]])
-  return ok(
-    compared(planning, "group", entry, name, [found && shown(found.title), shown(title.value)], changes),
-  )
+  const both = [found && shown(found.title), shown(answer.value.title)] as const
+  return ok(compared(planning, "group", entry, name, both, changes))
 }
 
 /** Returns null if the group is gone. */

@@ -6,8 +6,6 @@ import {
   decideNewGroup,
   decideTitle,
   groupEvents,
-  nameProblem,
-  parseTitle,
   unknownGroup,
 } from "../../../src/accounts/groups/group-change.rules.ts"
 import type { Change } from "../../../src/model/change.rules.ts"
@@ -25,16 +23,22 @@ const eventsOf = (changes: readonly Change[]) =>
   )
 
 test("GROUP-10: a title is trimmed, composed and visible, and an empty one is no title", () => {
-  assert.deepEqual(parseTitle(null), { ok: true, value: null })
-  assert.deepEqual(parseTitle("  "), { ok: true, value: null })
-  assert.deepEqual(parseTitle(" Caf\u0065\u0301 "), { ok: true, value: "Caf\u00e9" })
+  const titled = (title: string | null) =>
+    [decideNewGroup("sales", title, null, by), decideTitle({ ...group, title: "x" }, title, by)].map(
+      ({ answer }) => (answer.ok ? answer.value.title : answer.error.why),
+    )
+  assert.deepEqual(titled(null), [null, null])
+  assert.deepEqual(titled("  "), [null, null])
+  assert.deepEqual(titled(" Caf\u0065\u0301 "), ["Caf\u00e9", "Caf\u00e9"])
   for (const title of ["a".repeat(101), "a\u0000b", "\u202eabc"])
-    assert.equal(parseTitle(title).ok, false, title)
+    assert.deepEqual(titled(title), ["malformed", "malformed"], title)
 })
 
 test("GROUP-10: a name that has another form, is taken or unknown is refused with the reason", () => {
-  assert.equal(nameProblem("sales.eu:1-a_b"), null)
-  assert.match(nameProblem("Sales")?.problem ?? "", /a-z/)
+  assert.ok(decideNewGroup("sales.eu:1-a_b", null, null, by).answer.ok)
+  const malformed = decideNewGroup("Sales", null, null, by)
+  assert.match((!malformed.answer.ok && malformed.answer.error.problem) || "", /a-z/)
+  assert.deepEqual(malformed.changes, [])
   assert.deepEqual(unknownGroup("sale", ["support", "sales"]), {
     why: "unknown",
     problem: 'There is no group "sale". Did you mean sales?',
