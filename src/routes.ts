@@ -52,6 +52,7 @@ const registration = lazyModule(() => import("./apps/registration/register.endpo
 const userinfo = lazyModule(() => import("./oauth/openid/userinfo.endpoint.ts"))
 const authorizeByForm = lazyModule(() => import("./oauth/authorize/authorize-by-form.endpoint.ts"))
 const configuration = lazyModule(() => import("./oauth/discovery/openid-configuration.endpoint.ts"))
+const webfinger = lazyModule(() => import("./oauth/discovery/webfinger.endpoint.ts"))
 const jwks = lazyModule(() => import("./oauth/keys/jwks.endpoint.ts"))
 const device = lazyModule(async () => {
   const { devicePage } = await import("./oauth/device/device.endpoint.ts")
@@ -119,6 +120,7 @@ export function routes(basePath: string): readonly Route[] {
       isEnabled: hasOpenid,
     },
     { ...open("/oauth/jwks", { get: jwks("jwks") }), isEnabled: hasOpenid },
+    { ...open("/.well-known/webfinger", { get: webfinger("webfinger") }), isEnabled: hasOpenid },
     ...discovery("/.well-known/openid-configuration", configuration("configuration")).map((route) => ({
       ...route,
       isEnabled: hasOpenid,

@@ -30,6 +30,12 @@ const ownMembers = {
 export const ownAccountShape = record("OwnAccount", {
   ...ownMembers,
   language: orNull(text("The tag of the language of pages and mails, or null if none was chosen.", "pt-BR")),
+  email: optional(
+    text(
+      "The confirmed e-mail address. Only for a token that reaches `email` of OpenID Connect.",
+      "ada@example.com",
+    ),
+  ),
 })
 
 export const accountMembers = {

@@ -4,6 +4,7 @@ import { isIdentifier } from "../../kernel/identifier.ts"
 import { updateAccount } from "../../accounts/account-by-id.ts"
 import { factorsOf, removeFactor } from "../../accounts/factors/factor.ts"
 import { browsersOf, endBrowser, type SignedInBrowser } from "../../accounts/sessions/sessions.ts"
+import { isOpenidPermission } from "../../model/permissions/openid-permissions.rules.ts"
 import type { Bearer } from "../../oauth/credential/bearer.rules.ts"
 import { refused, unknown } from "../../platform/http/api-error.ts"
 import { instant, optional, orNull, type Parsed, record, text } from "../../platform/json/shape.rules.ts"
@@ -38,7 +39,12 @@ export const ownAccountOperations: readonly Operation[] = [
     summary: "Get the account",
     needs: ["account:read"],
     answers: ownAccountShape,
-    run: async ({ bearer }) => success(ownAccountRecord(bearer.account)),
+    run: async ({ services, bearer: { account, reach } }) => {
+      await services.settings.current()
+      const isReached = isOpenidPermission(services.catalog, "email") && reach.some((one) => one === "email")
+      const { email } = await services.store.read({ email: isReached ? account.userId : null })
+      return success({ ...ownAccountRecord(account), ...(email !== null && { email: email.address }) })
+    },
   }),
   operation("PATCH", "/api/account", "updateAccount", {
     summary: "Rename the account, or choose its language",
