@@ -16,7 +16,7 @@ import { type ApiStatus, refused } from "../../platform/http/api-error.ts"
 import { flag, optional, record } from "../../platform/json/shape.rules.ts"
 import type { CountedGroup } from "../../store/list-shapes.ts"
 import { byAdministrator, success } from "../api/call.ts"
-import { type Operation, operation } from "../api/operation.ts"
+import { type Operation, operation, type OwnStatus } from "../api/operation.ts"
 import { mapPage, pageOf, pagingBy, readPage } from "../api/paging.ts"
 import {
   groupedRecord,
@@ -42,7 +42,6 @@ const statuses = {
 const previewQuery = record(null, {
   preview: optional(flag("Makes no change, and returns what the change would do.")),
 })
-const REFUSES = ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"] as const
 
 export const groupOperations: readonly Operation[] = [
   operation("GET", GROUPS, "adminListGroups", {
@@ -65,35 +64,35 @@ export const groupOperations: readonly Operation[] = [
     body: record("NewGroup", { name: groupName, title: optional(groupTitle) }),
     status: 201,
     answers: groupShape,
-    refuses: REFUSES,
+    refuses: ["ALREADY_EXISTS"],
     run: async ({ services, body: { name, title = null }, ...call }) =>
-      answer(await addGroup(services, name, title, byAdministrator(call))),
+      answer<"ALREADY_EXISTS">(await addGroup(services, name, title, byAdministrator(call))),
   }),
   operation("GET", GROUP, "adminGetGroup", {
     summary: "Get a group",
     notes: "`GET /api/admin/accounts?group=` lists its members.",
     needs: ["admin:accounts"],
     answers: groupShape,
-    refuses: REFUSES,
-    run: async ({ services, path }) => answer(await findGroup(services, path.name)),
+    refuses: ["NOT_FOUND"],
+    run: async ({ services, path }) => answer<"NOT_FOUND">(await findGroup(services, path.name)),
   }),
   operation("PATCH", GROUP, "adminUpdateGroup", {
     summary: "Change the title of a group",
     needs: ["admin:accounts"],
     body: record("GroupUpdate", { title: groupTitle }),
     answers: groupShape,
-    refuses: REFUSES,
+    refuses: ["NOT_FOUND"],
     run: async ({ services, path, body, ...call }) =>
-      answer(await retitleGroup(services, path.name, body.title, byAdministrator(call))),
+      answer<"NOT_FOUND">(await retitleGroup(services, path.name, body.title, byAdministrator(call))),
   }),
   operation("DELETE", GROUP, "adminRemoveGroup", {
     summary: "Remove a group with its memberships, or preview that with `preview=1`",
     needs: ["admin:accounts"],
     query: previewQuery,
     answers: removedGroupShape,
-    refuses: REFUSES,
+    refuses: ["NOT_FOUND"],
     run: async ({ services, path: { name }, query, ...call }) =>
-      answer(
+      answer<"NOT_FOUND">(
         query.preview === true
           ? await previewGroupRemoval(services, name)
           : await removeGroup(services, name, byAdministrator(call)),
@@ -111,14 +110,14 @@ export const groupOperations: readonly Operation[] = [
       needs: ["admin:accounts"],
       query: previewQuery,
       answers: groupedShape,
-      refuses: REFUSES,
+      refuses: ["NOT_FOUND", "CONFLICT"],
       run: async ({ services, path: { user_id: id, name }, query, ...call }) => {
         const update = { add: method === "PUT" ? [name] : [], remove: method === "PUT" ? [] : [name] }
         const changed: Result<Grouped & Previewed, GroupRefusal> =
           query.preview === true
             ? await previewMemberships(services, id, update)
             : await changeMemberships(services, id, update, byAdministrator(call))
-        if (!changed.ok) return refusal(changed.error)
+        if (!changed.ok) return refusal<"NOT_FOUND" | "CONFLICT">(changed.error)
         return withPreview(await groupedRecord(services, changed.value), changed.value)
       },
     }),
@@ -127,14 +126,15 @@ export const groupOperations: readonly Operation[] = [
 
 type Previewed = { readonly preview?: ReachPreview }
 
-function answer(found: Result<CountedGroup & Previewed, GroupRefusal>) {
-  return found.ok ? withPreview(groupRecord(found.value), found.value) : refusal(found.error)
+function answer<S extends OwnStatus>(found: Result<CountedGroup & Previewed, GroupRefusal>) {
+  return found.ok ? withPreview(groupRecord(found.value), found.value) : refusal<S>(found.error)
 }
 
 function withPreview<R extends object>(shown: R, { preview }: Previewed) {
   return success({ ...shown, ...(preview && { preview: previewRecord(preview) }) })
 }
 
-function refusal({ why, problem, withoutName = problem }: GroupRefusal) {
-  return refused(statuses[why], withoutName)
+/** `S` are the statuses that the operation can have. */
+function refusal<S extends OwnStatus>({ why, problem, withoutName = problem }: GroupRefusal) {
+  return refused(statuses[why] as S | "INVALID_ARGUMENT", withoutName)
 }

@@ -11,6 +11,7 @@ import {
   REDIRECT_URI,
   send,
   signedInBrowser,
+  refresh,
 } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import type { TestApp } from "../../support/test-server.ts"
@@ -245,6 +246,20 @@ test("GRANT-1, GRANT-2, TOK-6: what is stored is what was shown, whatever the fo
   })
   assert.equal(widened.body["scope"], "workers:read files:read")
   assert.equal((await credentialRow(testServer, tokenIdOf(code)))["installation_name"], "Laptop")
+})
+
+test("PERM-7, GRANT-1: a permission that the registration loses while the page is open is stored, and reached when it returns", async () => {
+  const narrowed = await testServer.addApp({ permissions: ["account:read", "files:read"] })
+  const page = await ask(bob, narrowed, { scope: "account:read files:read" })
+  const change = (update: Parameters<typeof updateApp>[2]) =>
+    updateApp(testServer.latchkey, narrowed.clientId, update, OPERATOR)
+  assert.ok((await change({ removePermissions: ["files:read"] })).ok)
+  const { code = "" } = returned(await bob.submit(page, CONSENT, { decision: "authorize" }), REDIRECT_URI)
+  const tokens = await exchange(testServer, narrowed, code, verifier)
+  assert.equal(tokens.body["scope"], "account:read")
+  assert.ok((await change({ addPermissions: ["files:read"] })).ok)
+  const again = await refresh(testServer, narrowed, String(tokens.body["refresh_token"]))
+  assert.equal(again.body["scope"], "account:read workers:read files:read")
 })
 
 test("CONSENT-2: no client library and no other origin has business here", async () => {
