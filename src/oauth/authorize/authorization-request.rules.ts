@@ -10,7 +10,11 @@ import { isOpenidPermission, OPENID } from "../../model/permissions/openid-permi
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { type RequestedAudience, spelledResources } from "../credential/audience.rules.ts"
 import { isCodeChallenge } from "../credential/pkce.rules.ts"
-import { type OpenidParameters, parseOpenidParameters } from "../openid/openid-parameters.rules.ts"
+import {
+  type OpenidParameters,
+  parseOpenidParameters,
+  refuseRequestObject,
+} from "../openid/openid-parameters.rules.ts"
 import {
   escapedForUrl,
   matchRedirectUri,
@@ -100,11 +104,11 @@ export function clientOf({
 
 /**
  * Parses the remaining parameters, once client and redirect URI are valid. Ignores unknown parameters. Refuses, in
- * this order: parameterRepeated, parameterMalformed (any), parameterMissing and parameterMalformed (state),
- * parameterMissing and responseTypeUnsupported, parameterMissing (code_challenge, then code_challenge_method),
- * challengeMethodUnsupported, parameterMalformed (code_challenge), resourceMalformed, resourceUnknown,
- * parameterMalformed (installation_name), scopeMalformed, scopeUnknown, scopeOverCeiling, scopeEmpty, every reason of
- * `parseOpenidParameters`.
+ * this order: parameterRepeated, parameterMalformed (any), every reason of `refuseRequestObject`, parameterMissing and
+ * parameterMalformed (state), parameterMissing and responseTypeUnsupported, parameterMissing (code_challenge, then
+ * code_challenge_method), challengeMethodUnsupported, parameterMalformed (code_challenge), resourceMalformed,
+ * resourceUnknown, parameterMalformed (installation_name), scopeMalformed, scopeUnknown, scopeOverCeiling, scopeEmpty,
+ * every reason of `parseOpenidParameters`.
  */
 export function parseAuthorizationRequest(
   { form, malformed }: Query,
@@ -117,6 +121,10 @@ export function parseAuthorizationRequest(
   if (!once.ok) return once
   for (const name of malformed.keys())
     return err({ reason: "parameterMalformed", parameter: nameForLog(name) })
+  const isOpenid = namesOpenid(form, client, catalog)
+  // The request object has `state` in it, so this comes first. OpenID Connect Core §6.1.
+  const plain = isOpenid ? refuseRequestObject(form) : ok(null)
+  if (!plain.ok) return plain
   const state = parseState(form)
   if (!state.ok) return state
   const responseType = parseResponseType(form)
@@ -132,11 +140,7 @@ export function parseAuthorizationRequest(
   if (!scope.ok) return scope
   const permissions = requestedPermissions(catalog, scope.value, client.ceiling)
   if (!permissions.ok) return permissions
-  const namesOpenid =
-    isOpenidPermission(catalog, OPENID) &&
-    scope.value?.includes(OPENID) === true &&
-    permissions.value.includes(OPENID)
-  const openid = namesOpenid ? parseOpenidParameters(form) : ok({})
+  const openid = isOpenid ? parseOpenidParameters(form) : ok({})
   if (!openid.ok) return openid
   return ok({
     clientId: client.clientId,
@@ -149,6 +153,12 @@ export function parseAuthorizationRequest(
     installationName: installationName.value,
     ...openid.value,
   })
+}
+
+/** OpenID Connect is asked for by name, within the ceiling. OIDC-5. */
+function namesOpenid({ values }: Form, { ceiling }: Client, catalog: Catalog): boolean {
+  const names = values.get("scope")?.split(" ") ?? []
+  return isOpenidPermission(catalog, OPENID) && names.includes(OPENID) && ceiling.includes(OPENID)
 }
 
 /** Returns `state`, or its raw text if it cannot be decoded. Returns null if it is missing or repeated. */

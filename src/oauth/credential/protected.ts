@@ -9,7 +9,8 @@ import type { HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 
 /**
- * Checks the access token of a request and its permissions. Reads the token only from the Authorization header.
+ * Checks the access token of a request and its permissions. Without `text`, the token is that of the Authorization
+ * header.
  *
  * Refuses: accessTokenMissing, accessTokenInvalid, accessTokenForAnotherResource, permissionLacking.
  */
@@ -17,8 +18,8 @@ export async function bearerOf(
   { services }: HttpContext,
   request: HttpRequest,
   needed: readonly string[],
+  text = bearerTokenOf(request),
 ): Promise<Result<Bearer, Refusal>> {
-  const text = bearerTokenOf(request)
   if (text === null) return err({ reason: "accessTokenMissing" })
   const bearer = await checkBearer(services, text)
   if (!bearer.ok) return bearer

@@ -20,13 +20,14 @@ export type Prompt = (typeof PROMPTS)[number]
 /** The page shows a longer hint nowhere. */
 const LOGIN_HINT_LENGTH_AT_MOST = 254
 
-/**
- * Ignores unknown values of `prompt`, and hints that are too long. Refuses: requestObjectUnsupported,
- * requestUriUnsupported, parameterMalformed (nonce, prompt, max_age).
- */
-export function parseOpenidParameters({ values }: Form): Result<OpenidParameters, Refusal> {
+/** Refuses: requestObjectUnsupported, requestUriUnsupported. */
+export function refuseRequestObject({ values }: Form): Result<null, Refusal> {
   if (values.has("request")) return err({ reason: "requestObjectUnsupported" })
-  if (values.has("request_uri")) return err({ reason: "requestUriUnsupported" })
+  return values.has("request_uri") ? err({ reason: "requestUriUnsupported" }) : ok(null)
+}
+
+/** Ignores unknown values of `prompt`, and hints that are too long. Refuses: parameterMalformed (nonce, prompt, max_age). */
+export function parseOpenidParameters({ values }: Form): Result<OpenidParameters, Refusal> {
   const malformed = (parameter: string) => err({ reason: "parameterMalformed", parameter } as const)
   const nonce = values.get("nonce")
   if (nonce !== undefined && nonce.length > NONCE_LENGTH_AT_MOST) return malformed("nonce")

@@ -3,7 +3,11 @@ import assert from "node:assert/strict"
 import { parseQuery } from "../../../src/kernel/form.ts"
 import { OPENID, openidCatalog } from "../../../src/model/permissions/openid-permissions.rules.ts"
 import { decideAuthorization } from "../../../src/oauth/authorize/authorization-request.rules.ts"
-import { openidPairs, parseOpenidParameters } from "../../../src/oauth/openid/openid-parameters.rules.ts"
+import {
+  openidPairs,
+  parseOpenidParameters,
+  refuseRequestObject,
+} from "../../../src/oauth/openid/openid-parameters.rules.ts"
 import { CLIENT_ID, publicClient, sampleCatalog } from "../../support/core-sample.ts"
 
 const parse = (parameters: Record<string, string>) =>
@@ -30,11 +34,18 @@ test("OIDC-5 the parameters of a request, and what is ignored of them", () => {
   }
 })
 
+test("OIDC-5 a request object is refused, by value and by reference", () => {
+  const refuse = (parameters: Record<string, string>) =>
+    refuseRequestObject(parseQuery(new URLSearchParams(parameters).toString()).form)
+  const refused = (reason: string) => ({ ok: false, error: { reason } })
+  assert.deepEqual(refuse({ request: "x", request_uri: "y" }), refused("requestObjectUnsupported"))
+  assert.deepEqual(refuse({ request_uri: "y" }), refused("requestUriUnsupported"))
+  assert.deepEqual(refuse({ request: "", nonce: "n" }), { ok: true, value: null })
+})
+
 test("OIDC-5 what is refused of them", () => {
   const malformed = (parameter: string) => ({ reason: "parameterMalformed", parameter })
   const cases: readonly [Record<string, string>, object][] = [
-    [{ request: "x", request_uri: "y" }, { reason: "requestObjectUnsupported" }],
-    [{ request_uri: "y", prompt: "none login" }, { reason: "requestUriUnsupported" }],
     [{ prompt: "none login" }, malformed("prompt")],
     [{ prompt: "create none" }, malformed("prompt")],
     [{ nonce: "n".repeat(513) }, malformed("nonce")],
