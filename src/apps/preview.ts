@@ -49,7 +49,7 @@ export async function previewAppUpdate(
   const missing = await addedGroupsProblem(services, client, by.owner === null ? update : {})
   if (missing !== null) return err(missing)
   const endsSecret = client.secretHash !== null && updated.value.secretHash === null
-  const ofPermissions = await ofCeiling(services, client, updated.value)
+  const ofPermissions = await previewCeiling(services, client, updated.value)
   const preview = endsSecret ? { ...ofPermissions, endsSecret } : ofPermissions
   if (by.owner !== null) return ok({ app: { ...found.value, client: updated.value }, preview })
   const owner = ownerName === undefined ? ok(found.value.owner) : await findNamed(services, ownerName)
@@ -81,7 +81,7 @@ export async function updateAppWithPreview(
   const [one, other] = [before.value.client, updated.value.client]
   const isSame =
     one.ceiling.join(" ") === other.ceiling.join(" ") && one.groups.join(" ") === other.groups.join(" ")
-  const preview = isSame ? null : await ofCeiling(services, before.value.client, updated.value.client)
+  const preview = isSame ? null : await previewCeiling(services, before.value.client, updated.value.client)
   return ok({ app: updated.value, preview })
 }
 
@@ -142,7 +142,8 @@ export function previewAdministration(
   return ofAccount(services, id, change, (accountChange) => decideAdministration(accountChange, admin))
 }
 
-async function ofCeiling(services: Needs, before: Client, after: Client): Promise<ReachPreview> {
+/** Previews other permissions and groups of an app. */
+export async function previewCeiling(services: Needs, before: Client, after: Client): Promise<ReachPreview> {
   const consents = await consentsOf(services, { clientId: before.clientId })
   return ceilingPreview(services.catalog, before, after, consents)
 }

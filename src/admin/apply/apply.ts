@@ -1,8 +1,9 @@
 /** Plans and applies a file beside the database of a running service. All of it is one change, or nothing. APPLY-2. */
-import { previewAccountRemoval, previewAppEnd } from "../../apps/preview.ts"
+import { previewAccountRemoval, previewAppEnd, previewCeiling } from "../../apps/preview.ts"
 import { previewGroupRemoval } from "../../apps/group-preview.ts"
 import { previewSentences } from "../../apps/preview/preview-words.ts"
 import { newBinding } from "../../apps/app.ts"
+import type { ClientId } from "../../kernel/ids.ts"
 import { newId } from "../../kernel/random.ts"
 import type { Result } from "../../kernel/result.ts"
 import { type Applied, type Decided, decided } from "../../model/change.rules.ts"
@@ -82,8 +83,17 @@ function presentIn(found: Found<ReturnType<typeof loadOf>>): Present {
   }
 }
 
-/** Says what a removal ends. */
-export async function endsOf(opened: Opened, { change, what, made }: Planned): Promise<readonly string[]> {
+/** Says what a removal ends, and what other permissions or groups of an app take from live credentials. */
+export async function endsOf(
+  opened: Opened,
+  { change, what, made, members, changes }: Planned,
+): Promise<readonly string[]> {
+  if (what === "app" && members.some(({ member }) => member === "permissions" || member === "groups")) {
+    const { client } = await opened.store.read({ client: made as ClientId })
+    const after = changes.find((one) => one.change === "clientChanged")?.client
+    if (client === null || after === undefined) return []
+    return previewSentences(await previewCeiling(opened, client, after))
+  }
   const ended = change === "remove" ? await previewOf(opened, what, made) : null
   return ended?.ok === true ? previewSentences(ended.value.preview) : []
 }

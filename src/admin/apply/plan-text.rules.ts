@@ -9,10 +9,10 @@ export function plannedRecord({ change, what, key, members }: Planned): PlannedR
   return { change, what, key, members: members.map(({ member }) => member) }
 }
 
-/** `ends` says what a removal ends. */
+/** `ends` says what the change takes from live credentials. */
 export function plannedLines(planned: Planned, ends: readonly string[]): readonly string[] {
   const { change, what, key, members } = planned
-  const more = change === "update" ? members.map(differenceText) : ends
+  const more = change === "update" ? [...members.map(differenceText), ...ends] : ends
   const named =
     change === "add" && members.length > 0
       ? `: ${members.map(({ member, after }) => (member === "value" ? shown(after) : member)).join(", ")}`

@@ -56,6 +56,7 @@ test("APPLY-3 the plan has a line for each change, and what differs below it, bu
     '    owner: "ada" -> none',
     "    client_secret_file: another one",
   ])
+  assert.deepEqual(plannedLines({ ...changed, members: [] }, ["It takes."]), ["~ app notes", "    It takes."])
   assert.deepEqual(plannedLines(removed, ["It ends."]), ["- service account ci", "    It ends."])
 })
 
