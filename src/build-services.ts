@@ -1,7 +1,6 @@
 /** Builds the services of one process on an open store. */
-import { knownResources } from "./model/known-resources.rules.ts"
+import { knownResources, type ResourceServer } from "./model/known-resources.rules.ts"
 import { catalogInForce } from "./model/setting.rules.ts"
-import type { LocalText } from "./model/permissions/permission-catalog.rules.ts"
 import { AnonymousBudget } from "./platform/services/anonymous-budget.ts"
 import { BackgroundQueue } from "./platform/services/background-queue.ts"
 import { Budget, GuessCounters } from "./platform/services/budget.ts"
@@ -30,8 +29,8 @@ export type System = Pick<Services, "clock" | "keys" | "log">
 
 export type ServiceOptions = Pick<Services, "catalog"> &
   Partial<Pick<Services, "mail" | "providers" | "languages">> & {
-    /** The operator's list, each with its name for people. Null allows every value. */
-    readonly resourceServers?: ReadonlyMap<string, LocalText> | null
+    /** The operator's list. Null allows every value. */
+    readonly resourceServers?: ReadonlyMap<string, ResourceServer> | null
     readonly outgoing?: OutgoingConfig
     readonly resolveName?: ResolveName
     readonly startTimer?: StartTimer

@@ -119,7 +119,10 @@ export function routes(basePath: string): readonly Route[] {
       ...open("/oauth/userinfo", { get: userinfo("userinfo"), post: userinfo("userinfo") }),
       isEnabled: hasOpenid,
     },
-    { ...open("/oauth/jwks", { get: jwks("jwks") }), isEnabled: hasOpenid },
+    {
+      ...open("/oauth/jwks", { get: jwks("jwks") }),
+      isEnabled: ({ openid }, { resources }) => openid || resources.algorithms.size > 0,
+    },
     { ...open("/.well-known/webfinger", { get: webfinger("webfinger") }), isEnabled: hasOpenid },
     ...discovery("/.well-known/openid-configuration", configuration("configuration")).map((route) => ({
       ...route,

@@ -134,6 +134,12 @@ export const STEP_UP_REASON_LENGTH_AT_MOST = 140
 /** The bounds of the setting `token.access_seconds`. */
 export const ACCESS_SECONDS = { least: MINUTE, most: DAY } as const
 
+/** The bounds of the lifetime of JWT access tokens, which the configuration file sets for a resource server. */
+export const JWT_SECONDS = { least: MINUTE, usual: 5 * MINUTE, most: 15 * MINUTE } as const
+
+/** The longest JWT access token. It is parsed before its signature is checked. */
+export const JWT_LENGTH_AT_MOST = 16 * 1024
+
 /** A session ends after this time without a request. */
 export const SESSION_IDLE_SECONDS = 14 * DAY
 

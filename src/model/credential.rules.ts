@@ -103,6 +103,8 @@ export type Retired = {
   readonly hash: Hash
   /** The `scope` of the response. A repeated response contains it again. */
   readonly answeredScope: readonly Permission[]
+  /** The JWT of the response. Missing for an opaque token, which is in `accessTokens`. */
+  readonly jwt?: { readonly resource: string; readonly expiresAt: number }
 }
 
 export const revokedBecause = [

@@ -14,8 +14,8 @@ const OTHERS = [`${MCP}//`, `${MCP}/mcp`, "http://mcp.example.com", `${MCP}:8443
 
 const { testServer, ada, app, server } = await fixture({
   resourceServers: new Map([
-    [MCP, "Team tools"],
-    ["https://files.example/a", "Files"],
+    [MCP, { name: "Team tools", jwt: null }],
+    ["https://files.example/a", { name: "Files", jwt: null }],
   ]),
   rateLimit: "off",
   accounts: ["ada"],

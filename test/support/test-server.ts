@@ -7,9 +7,9 @@ import type { OpenidUpdate } from "../../src/model/clients/openid-members.rules.
 import type { Client, ClientKeys, ClientType } from "../../src/model/clients/client.rules.ts"
 import {
   loadCatalog,
-  type LocalText,
   type PermissionDefinition,
 } from "../../src/model/permissions/permission-catalog.rules.ts"
+import type { ResourceServer } from "../../src/model/known-resources.rules.ts"
 import { type Running, start, stop } from "../../src/main.ts"
 import type { MetricsAddress } from "../../src/platform/config/metrics-address.ts"
 import { addAccount, addServiceAccount } from "../../src/accounts/accounts.ts"
@@ -60,7 +60,7 @@ export type TestServerOptions = {
   /** Starts the deadlines of outgoing requests. */
   readonly startTimer?: StartTimer
   /** The operator's list of resources. Without it, every resource is known. */
-  readonly resourceServers?: ReadonlyMap<string, LocalText>
+  readonly resourceServers?: ReadonlyMap<string, ResourceServer>
   readonly providers?: SignInProviders
   /** Texts of the operator by the tag of their language. */
   readonly languages?: OwnTexts

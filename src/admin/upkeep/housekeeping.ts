@@ -27,7 +27,17 @@ const BATCHES_A_ROUND = 500
 
 type Needs = Pick<
   Services,
-  "store" | "clock" | "keys" | "log" | "settings" | "tallies" | "guesses" | "shared" | "budget" | "catalog"
+  | "store"
+  | "clock"
+  | "keys"
+  | "log"
+  | "settings"
+  | "tallies"
+  | "guesses"
+  | "shared"
+  | "budget"
+  | "catalog"
+  | "resources"
 >
 
 /**

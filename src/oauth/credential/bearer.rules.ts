@@ -38,6 +38,8 @@ export type BearerFacts = {
   readonly hash: Hash
   /** The stored access token of a service account with this digest, or null. */
   readonly serviceToken: ServiceToken | null
+  /** What a JWT says after its signature was verified. Null for an opaque token. */
+  readonly jwt?: AccessToken | null
 }
 
 /** If the token has expired, its end is stored with the first report. Refuses: accessTokenInvalid. */
@@ -73,9 +75,9 @@ export function decideBearer(
   )
 }
 
-function presented({ credential, hash, serviceToken }: BearerFacts): AccessToken | null {
+function presented({ credential, hash, serviceToken, jwt = null }: BearerFacts): AccessToken | null {
   if (credential === null) return null
-  if (!isOfServiceAccount(credential.consent)) return findAccessToken(credential, hash)
+  if (!isOfServiceAccount(credential.consent)) return jwt ?? findAccessToken(credential, hash)
   return serviceToken?.tokenId === credential.consent.tokenId
     ? { ...serviceToken, narrowedTo: serviceToken.scope }
     : null
@@ -102,6 +104,8 @@ function persistTokenExpiry(credential: Credential, expired: AccessToken): reado
     return [{ change: "serviceTokenEnded", token, because: "expired" }]
   }
   const { family } = credential.life
+  // A JWT is not stored. Its own `exp` ends it.
+  if (!family.accessTokens.includes(expired)) return []
   const accessTokens = family.accessTokens.map((kept) =>
     kept === expired ? { ...kept, expiresAt: 0 } : kept,
   )

@@ -1,23 +1,47 @@
 /** Checks the access token of a request to a protected resource. RFC 6750 §2.1. */
 import { type Bearer, type BearerFacts, decideBearer } from "./bearer.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
-import { isOfServiceAccount } from "../../model/credential.rules.ts"
+import { type AccessToken, isOfServiceAccount } from "../../model/credential.rules.ts"
 import type { ServiceToken } from "../../model/service-token.rules.ts"
 import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import type { Found } from "../../store/loadable.ts"
-import { type PresentedToken, readAccessToken } from "./token.ts"
+import { isJwt } from "../jwt/access-token.rules.ts"
+import { type JwtNeeds, type PresentedJwt, presentedJwt } from "../jwt/access-token.ts"
+import { type PresentedAccess, type PresentedToken, readAccessToken } from "./token.ts"
 import type { Services } from "../../platform/services/services.ts"
 
 /** Reads without a lock. Writes only if it reports an expiry for the first time. Refuses: accessTokenInvalid. */
 export async function checkBearer(
-  services: Pick<Services, "store" | "clock" | "catalog">,
+  services: JwtNeeds & Pick<Services, "catalog">,
   text: string,
 ): Promise<Result<Bearer, Refusal>> {
-  const token = readAccessToken(text)
+  const read = readBearer(services, text)
+  const token = read instanceof Promise ? await read : read
   if (token === null) return err({ reason: "accessTokenInvalid" })
   const now = services.clock.now()
   return judgeBearer(services, token, await services.store.read(bearerLoad(token.tokenId)), now)
+}
+
+/** An access token of either form. */
+export type PresentedBearer = PresentedAccess | PresentedJwt
+
+/** Reads an access token. Returns null if it has neither form. Only a JWT needs the keys of the service. */
+export function readBearer(
+  services: JwtNeeds,
+  text: string,
+): PresentedAccess | null | Promise<PresentedJwt | null> {
+  return isJwt(text) ? presentedJwt(services, text) : readAccessToken(text)
+}
+
+/** `jwt` is what a JWT says, and is missing for an opaque token, which its rows prove. */
+type VerifiedBearer = PresentedToken & { readonly jwt?: AccessToken }
+
+/** Verifies the signature of a JWT. Returns null if it is wrong. */
+export function verifiedBearer(token: PresentedBearer): VerifiedBearer | null {
+  if (!("verified" in token)) return token
+  const jwt = token.verified()
+  return jwt === null ? null : { tokenId: token.tokenId, hash: token.hash, jwt }
 }
 
 /** The rows that the check reads: the credential with its tokens, its app and its account. */
@@ -33,18 +57,20 @@ type Rows = Found<ReturnType<typeof bearerLoad>>
  */
 export function judgeBearer(
   services: Pick<Services, "store" | "catalog">,
-  token: PresentedToken,
+  token: PresentedBearer,
   found: Rows,
   now: number,
 ): Result<Bearer, Refusal> | Promise<Result<Bearer, Refusal>> {
+  const verified = verifiedBearer(token)
+  if (verified === null) return err({ reason: "accessTokenInvalid" })
   return found.tokensOf !== null && isOfServiceAccount(found.tokensOf.consent)
-    ? judgeServiceToken(services, token, found, now)
-    : judge(services, token, found, null, now)
+    ? judgeServiceToken(services, verified, found, now)
+    : judge(services, verified, found, null, now)
 }
 
 async function judgeServiceToken(
   services: Pick<Services, "store" | "catalog">,
-  token: PresentedToken,
+  token: VerifiedBearer,
   found: Rows,
   now: number,
 ): Promise<Result<Bearer, Refusal>> {
@@ -54,13 +80,14 @@ async function judgeServiceToken(
 
 function judge(
   { store, catalog }: Pick<Services, "store" | "catalog">,
-  { tokenId, hash }: PresentedToken,
+  token: VerifiedBearer,
   found: Rows,
   serviceToken: ServiceToken | null,
   now: number,
 ): Result<Bearer, Refusal> | Promise<Result<Bearer, Refusal>> {
-  const seen = decideBearer(catalog, factsOf(found, hash, serviceToken), now)
+  const seen = decideBearer(catalog, factsOf(found, token, serviceToken), now)
   if (seen.changes.length === 0) return seen.answer
+  const { tokenId } = token
   const load = {
     credential: tokenId,
     appOf: tokenId,
@@ -68,14 +95,14 @@ function judge(
     serviceToken: serviceToken?.hash ?? null,
   }
   return store.change(load, ({ credential, serviceToken: present, ...of }) =>
-    decideBearer(catalog, factsOf({ tokensOf: credential, ...of }, hash, present), now),
+    decideBearer(catalog, factsOf({ tokensOf: credential, ...of }, token, present), now),
   )
 }
 
 function factsOf(
   { tokensOf, appOf, ownerOf }: Rows,
-  hash: BearerFacts["hash"],
+  { hash, jwt }: VerifiedBearer,
   serviceToken: ServiceToken | null,
 ): BearerFacts {
-  return { credential: tokensOf, client: appOf, account: ownerOf, hash, serviceToken }
+  return { credential: tokensOf, client: appOf, account: ownerOf, hash, serviceToken, jwt: jwt ?? null }
 }

@@ -8,6 +8,7 @@ import {
   type Retirement,
 } from "../../model/credential.rules.ts"
 import { ACCESS_TOKENS_KEPT, GRACE_SECONDS, IDLE_SECONDS, RETIREMENTS_KEPT } from "../../kernel/limits.ts"
+import type { IssuedJwt } from "../jwt/access-token.rules.ts"
 import { isAlive, isFarAhead, isPast } from "../../kernel/time.ts"
 import type { TokenPair } from "./token-response.rules.ts"
 
@@ -20,6 +21,7 @@ export function startFamily(
   now: number,
   from: string | null,
   resources: readonly string[] | null = null,
+  jwt: IssuedJwt | null = null,
 ): Family {
   return {
     generation: 1,
@@ -29,9 +31,11 @@ export function startFamily(
     key,
     rotatedAt: now,
     rotatedFrom: from,
-    accessTokens: [
-      accessToken(consent, pair.accessHash, { narrowedTo: null, resources }, accessSeconds, now),
-    ],
+    // A JWT is not stored.
+    accessTokens:
+      jwt === null
+        ? [accessToken(consent, pair.accessHash, { narrowedTo: null, resources }, accessSeconds, now)]
+        : [],
     repeats: NO_REPEATS,
   }
 }
@@ -41,6 +45,8 @@ export type Rotation = {
   readonly narrowedTo: readonly Permission[] | null
   readonly resources?: readonly string[] | null
   readonly answeredScope: readonly Permission[]
+  /** The access token if it is a JWT. A repeat makes it again from these facts. */
+  readonly jwt?: IssuedJwt | null
   readonly accessSeconds: number
   /** The network address from which the app refreshed. */
   readonly from: string | null
@@ -48,20 +54,22 @@ export type Rotation = {
 
 /** Starts the next generation. Removes expired access tokens, and the oldest tokens above `ACCESS_TOKENS_KEPT`. */
 export function rotate(consent: Consent, family: Family, rotation: Rotation, now: number): Family {
-  const { pair, narrowedTo, resources = null, answeredScope, accessSeconds, from } = rotation
-  const issued = accessToken(consent, pair.accessHash, { narrowedTo, resources }, accessSeconds, now)
+  const { pair, narrowedTo, resources = null, answeredScope, jwt = null, accessSeconds, from } = rotation
+  const issued =
+    jwt === null ? [accessToken(consent, pair.accessHash, { narrowedTo, resources }, accessSeconds, now)] : []
+  const signed = jwt === null ? {} : { jwt: { resource: jwt.resource, expiresAt: jwt.expiresAt } }
   return {
     generation: family.generation + 1,
     currentHash: pair.refreshHash,
-    retired: { hash: family.currentHash, answeredScope },
+    retired: { hash: family.currentHash, answeredScope, ...signed },
     retirements: retire(family, now),
     key: family.key,
     rotatedAt: now,
     rotatedFrom: from,
-    accessTokens: [issued, ...family.accessTokens.filter(({ expiresAt }) => isAlive(expiresAt, now))].slice(
-      0,
-      ACCESS_TOKENS_KEPT,
-    ),
+    accessTokens: [
+      ...issued,
+      ...family.accessTokens.filter(({ expiresAt }) => isAlive(expiresAt, now)),
+    ].slice(0, ACCESS_TOKENS_KEPT),
     repeats: family.repeats,
   }
 }

@@ -3,9 +3,9 @@ import type { Client } from "../../model/clients/client.rules.ts"
 import { introspection, type Introspection } from "./introspection.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
-import { readAccessToken } from "./token.ts"
-import { bearerLoad, judgeBearer } from "./bearer.ts"
+import { bearerLoad, judgeBearer, readBearer } from "./bearer.ts"
 import { authenticateCaller, authenticated } from "../clients/authenticate-client.ts"
+import type { JwtNeeds } from "../jwt/access-token.ts"
 import type { Caller } from "../clients/client-authentication.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 
@@ -15,7 +15,7 @@ import type { Services } from "../../platform/services/services.ts"
  * notAResourceServer.
  */
 export async function introspect(
-  services: Pick<Services, "store" | "clock" | "catalog" | "issuer" | "tallies" | "resources">,
+  services: JwtNeeds & Pick<Services, "catalog" | "tallies" | "resources">,
   caller: Caller,
   text: string,
 ): Promise<Result<Introspection, Refusal>> {
@@ -23,7 +23,8 @@ export async function introspect(
     const spent = await resourceServer(services, caller)
     if (!spent.ok) return spent
   }
-  const token = readAccessToken(text)
+  const read = readBearer(services, text)
+  const token = read instanceof Promise ? await read : read
   const now = services.clock.now()
   const load = { client: caller.presented.clientId, ...bearerLoad(token?.tokenId ?? null) }
   const found = await services.store.read(load)

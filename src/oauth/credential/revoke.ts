@@ -5,27 +5,32 @@ import type { Result } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { findImported } from "./imported-token.ts"
 import { decideImportedRevocation, decideRevocation } from "./revoke.rules.ts"
-import { type PresentedToken, readAccessToken, readRefreshToken } from "./token.ts"
+import { type PresentedToken, readRefreshToken } from "./token.ts"
 import { authenticated, withAssertion } from "../clients/authenticate-client.ts"
 import type { Caller } from "../clients/client-authentication.rules.ts"
 import { spendAssertion } from "../clients/spent-assertion.rules.ts"
-import type { Services } from "../../platform/services/services.ts"
+import type { JwtNeeds } from "../jwt/access-token.ts"
+import { readBearer } from "./bearer.ts"
 
 /** Revokes the credential of a token. Refuses: every reason of client authentication; tokenOfAnotherClient. */
 export async function revoke(
-  { store, clock, keys }: Pick<Services, "store" | "clock" | "keys">,
+  services: JwtNeeds,
   caller: Caller,
   text: string,
   address: string,
 ): Promise<Result<null, Refusal>> {
-  const access = readAccessToken(text)
+  const { store, clock, keys } = services
+  const read = readBearer(services, text)
+  const access = read instanceof Promise ? await read : read
   const refreshToken = access === null ? readRefreshToken(text) : null
   const found = access === null && refreshToken === null ? await findImported({ store, keys }, text) : null
   const refresh = refreshToken ?? found?.token ?? null
   const presented: PresentedToken | null = access ?? refresh
   const token: FullToken | null =
     access !== null
-      ? { kind: "access", token: access }
+      ? "isSigned" in access
+        ? { kind: "jwt", token: access }
+        : { kind: "access", token: access }
       : refresh !== null
         ? { kind: "refresh", token: refresh }
         : null

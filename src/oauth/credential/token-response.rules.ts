@@ -2,6 +2,7 @@
 import type { Account } from "../../model/account.rules.ts"
 import type { Hash, Permission } from "../../kernel/ids.ts"
 import type { ServiceToken } from "../../model/service-token.rules.ts"
+import { type IssuedJwt, type UnsignedJwt, unsignedJwt } from "../jwt/access-token.rules.ts"
 import { type Consent, type Family, refreshEndsAt } from "../../model/credential.rules.ts"
 
 export type TokenPair = {
@@ -24,6 +25,8 @@ export type TokenResponse = {
   readonly token_id: string
   readonly user_id: string
   readonly username: string
+  /** The token endpoint signs this, and sends the result as the access token. The member is missing for an opaque one. */
+  readonly unsigned?: UnsignedJwt | undefined
 }
 
 /** The response to `client_credentials`: RFC 6749 §4.4.3. */
@@ -36,6 +39,7 @@ export function serviceTokenResponse(
   accessToken: string,
   { tokenId, scope, issuedAt, expiresAt }: ServiceToken,
   account: Account,
+  unsigned: UnsignedJwt | null = null,
 ): ServiceTokenResponse {
   return {
     access_token: accessToken,
@@ -45,6 +49,7 @@ export function serviceTokenResponse(
     token_id: tokenId,
     user_id: account.userId,
     username: account.username,
+    ...(unsigned !== null && { unsigned }),
   }
 }
 
@@ -55,6 +60,7 @@ export function tokenResponse(
   account: Account,
   scope: readonly Permission[],
   now: number,
+  jwt: IssuedJwt | null = null,
 ): TokenResponse {
   const refreshSeconds = refreshEndsAt(consent, family) - now
   return {
@@ -62,7 +68,7 @@ export function tokenResponse(
     refresh_token: pair.refreshToken,
     token_type: "Bearer",
     // A repeated response may be sent after its access token has expired.
-    expires_in: Math.max(0, accessExpiresAt(family, pair) - now),
+    expires_in: Math.max(0, (jwt?.expiresAt ?? accessExpiresAt(family, pair)) - now),
     refresh_expires_in: refreshSeconds,
     refresh_token_timeout: refreshSeconds,
     authorization_expires_in: consent.endsAt - now,
@@ -70,6 +76,7 @@ export function tokenResponse(
     token_id: consent.tokenId,
     user_id: account.userId,
     username: account.username,
+    ...(jwt !== null && { unsigned: unsignedJwt(jwt, pair.accessHash, consent, account, scope) }),
   }
 }
 

@@ -34,7 +34,7 @@ const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 
 export type PresentedToken = { readonly tokenId: TokenId; readonly hash: Hash }
 
-type PresentedAccess = PresentedToken & PresentedAccessToken
+export type PresentedAccess = PresentedToken & PresentedAccessToken
 
 export type PresentedRefresh = PresentedToken & PresentedRefreshToken & { readonly secret: string }
 

@@ -11,7 +11,8 @@ import { asOf, type Consent, type Credential } from "../../model/credential.rule
 import { type DeviceGrant, type DevicePurpose, deviceAsOf } from "../../model/device-grant.rules.ts"
 import { decideDevice, deviceTable, type PollAnswer } from "./device-table.rules.ts"
 import { event } from "../../model/event.rules.ts"
-import { anyResource, type ResourceSpelling } from "../../model/known-resources.rules.ts"
+import { anyResource, type JwtOf, noJwt, type ResourceSpelling } from "../../model/known-resources.rules.ts"
+import { issueJwt } from "../jwt/access-token.rules.ts"
 import { startFamily } from "../credential/family.rules.ts"
 import { CREDENTIAL_SECONDS, POLL_SECONDS } from "../../kernel/limits.ts"
 import type { TokenIssueInput } from "../credential/token-response.rules.ts"
@@ -51,6 +52,7 @@ export type Poll = {
   /** The member is missing if the request names no resource. */
   readonly audience?: RequestedAudience | undefined
   readonly spellingOf?: ResourceSpelling
+  readonly jwtOf?: JwtOf
 }
 
 /** The response to a poll of a step-up: STEP-3. Divergence: D-16, it contains no token. */
@@ -161,7 +163,7 @@ export function persistObservedDeviceExpiry(stored: DeviceGrant, seen: DeviceGra
 
 function redeem(
   catalog: Catalog,
-  { client, approver, audience = ok(null), spellingOf = anyResource }: Poll,
+  { client, approver, audience = ok(null), spellingOf = anyResource, jwtOf = noJwt }: Poll,
   grant: DeviceGrant,
   issueInput: TokenIssueInput,
 ): Decided<Result<TokenResponse | Elevated, Refusal>> {
@@ -180,11 +182,12 @@ function redeem(
   const named = narrowedAudience(consent.resources, audience, spellingOf)
   if (!named.ok) return decided(named)
   const { pair, familyKey, accessSeconds } = issueInput
-  const family = startFamily(consent, pair, familyKey, accessSeconds, now, address, named.value)
+  const jwt = issueJwt(jwtOf(named.value ?? consent.resources), consent, now)
+  const family = startFamily(consent, pair, familyKey, accessSeconds, now, address, named.value, jwt)
   const scope = reach(catalog, consent.scope, client, approver)
   const { userId, clientId, tokenId } = consent
   return decided(
-    ok(tokenResponse(pair, consent, family, approver, scope, now)),
+    ok(tokenResponse(pair, consent, family, approver, scope, now, jwt)),
     redeemed,
     {
       change: "credentialAdded",

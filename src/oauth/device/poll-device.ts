@@ -40,7 +40,7 @@ export async function devicePoll(
     familyKey,
     pair: firstPair(tokenId, familyKey),
   }
-  const { spellingOf } = services.resources
+  const { spellingOf, jwtOf } = services.resources
   const deviceHash = code?.hash ?? digest(deviceCode)
   const rows = { client: caller.presented.clientId, deviceGrant: grantId, approverOf: grantId } as const
   const load = withAssertion(caller, rows)
@@ -48,7 +48,10 @@ export async function devicePoll(
     const known = authenticated(found.client, caller, now)
     if (!known.ok) return decided<Polled>(known)
     const { deviceGrant: grant, approverOf: approver } = found
-    const poll = { client: known.value, grant, approver, credential, deviceHash, audience, spellingOf }
+    const poll = {
+      ...{ client: known.value, grant, approver, credential, deviceHash, audience },
+      ...{ spellingOf, jwtOf },
+    }
     const judged = decidePoll(catalog, poll, issueInput)
     return spendAssertion(caller, found, judged, stillPending)
   }

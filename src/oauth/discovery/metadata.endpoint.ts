@@ -18,7 +18,9 @@ export const protectedResource: Endpoint = async (context, _, reply) =>
   sendJson(reply, 200, protectedResourceMetadata(context.services.issuer, await published(context)))
 
 /** Clients often request every listed scope. Where apps register themselves, only what they may use is listed. */
-async function published({ services: { issuer, catalog, settings } }: HttpContext): Promise<Published> {
+async function published({
+  services: { issuer, catalog, settings, resources },
+}: HttpContext): Promise<Published> {
   const {
     openRegistration,
     documents,
@@ -34,6 +36,7 @@ async function published({ services: { issuer, catalog, settings } }: HttpContex
     isRegistrationOpen: openRegistration,
     hasDocuments: documents,
     hasKeys: openRegistration || documents || registered.hasClientWithKeys,
+    hasJwks: registered.openid || resources.algorithms.size > 0,
     appearance,
     grantTypes: registered.hasBinding ? [...grantTypeNames, CLIENT_CREDENTIALS] : grantTypeNames,
   }

@@ -18,6 +18,8 @@ export type Published = {
   readonly hasKeys: boolean
   /** Whether a client_id may be the URL of a document. */
   readonly hasDocuments: boolean
+  /** Whether the service signs id_tokens or access tokens. */
+  readonly hasJwks: boolean
   readonly grantTypes: readonly string[]
   readonly appearance: Appearance
 }
@@ -29,6 +31,7 @@ export function authorizationServerMetadata({
   isRegistrationOpen,
   hasKeys,
   hasDocuments,
+  hasJwks,
   grantTypes,
   appearance: { terms, privacy },
 }: Published) {
@@ -48,6 +51,7 @@ export function authorizationServerMetadata({
     introspection_endpoint_auth_methods_supported: confidential,
     ...(hasKeys && { introspection_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS }),
     step_up_endpoint: issuer + endpoints.step_up_endpoint,
+    ...(hasJwks && { jwks_uri: `${issuer}/oauth/jwks` }),
     ...(hasDocuments ? { client_id_metadata_document_supported: true } : {}),
     ...(isRegistrationOpen ? { registration_endpoint: issuer + REGISTRATION_PATH } : {}),
     response_types_supported: ["code"],

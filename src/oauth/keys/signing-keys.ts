@@ -2,7 +2,7 @@
  * The signing keys of this process. They are read from the database at most five times a second, and the step that is
  * due is then taken. Interface SIGN.
  */
-import { createPrivateKey, type KeyObject } from "node:crypto"
+import { createPrivateKey, createPublicKey, type JsonWebKeyInput, type KeyObject } from "node:crypto"
 import {
   SIGNATURE_ALGORITHMS,
   type SignatureAlgorithm,
@@ -20,6 +20,9 @@ type Needs = Pick<Services, "store" | "clock" | "keys" | "log">
 
 export type Signer = { readonly kid: KeyId; readonly algorithm: SignatureAlgorithm; readonly key: KeyObject }
 
+/** The public part of a key. A withdrawn one is kept, so that revocation knows its tokens. */
+export type Verifier = Signer & { readonly isWithdrawn: boolean }
+
 class SigningKeys {
   readonly #needs: Needs
   #keys: readonly SigningKey[] = []
@@ -29,6 +32,7 @@ class SigningKeys {
   #reading: Promise<readonly SigningKey[]> | null = null
   readonly #turning = new Map<SignatureAlgorithm, Promise<void>>()
   #opened: ReadonlyMap<KeyId, Signer> = new Map()
+  #public: ReadonlyMap<KeyId, KeyObject> = new Map()
 
   constructor(needs: Needs) {
     this.#needs = needs
@@ -45,6 +49,21 @@ class SigningKeys {
     const made = signingKeyOf(await this.#current(), algorithm)
     if (made === null) throw new Error(`there is no key that signs with ${algorithm}`)
     return this.#open(made)
+  }
+
+  /** Returns the public part of a kept key, published or not. */
+  async verifier(kid: KeyId): Promise<Verifier | null> {
+    const keys = await this.#current()
+    const known = keys.find((key) => key.kid === kid)
+    if (known === undefined) return null
+    const { algorithm, state, publicJwk } = known
+    let key = this.#public.get(kid)
+    if (key === undefined) {
+      key = createPublicKey({ key: JSON.parse(publicJwk), format: "jwk" } as JsonWebKeyInput)
+      const kept = new Set(keys.map((one) => one.kid))
+      this.#public = new Map([...this.#public].filter(([id]) => kept.has(id)).concat([[kid, key]]))
+    }
+    return { kid, algorithm, key, isWithdrawn: state === "withdrawn" }
   }
 
   /**
@@ -139,13 +158,14 @@ export function signingKeysOf(services: Needs): SigningKeys {
 
 /** Returns the step of housekeeping that makes the first keys and takes the steps that are due. Nothing waits for it. */
 export function signingKeyTurner(
-  services: Needs & Pick<Services, "settings">,
+  services: Needs & Pick<Services, "settings" | "resources">,
   isOver: () => boolean,
 ): () => void {
-  const { settings, log } = services
+  const { settings, resources, log } = services
   let isTurning = false
   const turn = async () => {
-    if ((await settings.current()).openid) await signingKeysOf(services).published()
+    if (resources.algorithms.size > 0 || (await settings.current()).openid)
+      await signingKeysOf(services).published()
   }
   return () => {
     if (isTurning) return

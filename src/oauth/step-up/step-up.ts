@@ -6,7 +6,8 @@ import { acceptedProofs, type ProofKind } from "../../model/factor.rules.ts"
 import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { decideStepUpAnswer, decideStepUpRequest, type StepUpOutcome } from "./step-up.rules.ts"
-import { readAccessToken } from "../credential/token.ts"
+import { readBearer, verifiedBearer } from "../credential/bearer.ts"
+import type { JwtNeeds } from "../jwt/access-token.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "../device/device-codes.ts"
 import { findStepUp } from "./find-step-up.ts"
 import { factorsOf } from "../../accounts/factors/factor.ts"
@@ -20,17 +21,18 @@ import type { DeviceTicket } from "../authorize/ticket.ts"
 
 /** Opens a step-up. Refuses: accessTokenInvalid, stepUpNotAllowed. */
 export async function openStepUp(
-  services: Pick<Services, "store" | "clock" | "catalog" | "issuer">,
+  services: JwtNeeds & Pick<Services, "catalog">,
   accessToken: string,
   reason: string | null,
   address: string,
 ): Promise<Result<DeviceAuthorization, Refusal>> {
-  const token = readAccessToken(accessToken)
+  const read = await readBearer(services, accessToken)
+  const token = read === null ? null : verifiedBearer(read)
   if (token === null) return err({ reason: "accessTokenInvalid" })
-  const { tokenId, hash } = token
+  const { tokenId, hash, jwt = null } = token
   const load = { credential: tokenId, appOf: tokenId, ownerOf: tokenId, serviceToken: hash }
   return openDeviceGrant(services, load, address, ({ credential, appOf, ownerOf, serviceToken }, now) => {
-    const facts = { credential, client: appOf, account: ownerOf, hash, serviceToken }
+    const facts = { credential, client: appOf, account: ownerOf, hash, serviceToken, jwt }
     return decideStepUpRequest(services.catalog, facts, tokenId, reason, now)
   })
 }

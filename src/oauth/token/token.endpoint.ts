@@ -16,6 +16,8 @@ import type { HttpContext } from "../../platform/http/http-context.ts"
 import { loadOnce } from "../../platform/http/lazy-module.ts"
 import { formOf, readableFormOf } from "../../platform/http/request.ts"
 import { authenticatedFirst, presentedCaller, lookedUp, proven } from "../clients/client-request.ts"
+import type { Services } from "../../platform/services/services.ts"
+import { signJwt } from "../jwt/access-token.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
 export const token: Endpoint = async (context, request, reply) => {
@@ -47,10 +49,20 @@ async function answerTo(
     request,
     await grantType.value.redeem(context.services, caller.value, grantRequest.value, address),
   )
-  if (!answer.ok || !("refresh_token" in answer.value) || !OPENID_SCOPE.test(answer.value.scope))
-    return answer
+  if (!answer.ok || "elevated" in answer.value) return answer
+  const response = await withJwt(context.services, answer.value)
+  if (!("refresh_token" in response) || !OPENID_SCOPE.test(response.scope)) return ok(response)
   const { withIdToken } = await openid()
-  return ok(await withIdToken(context.services, answer.value, form.value.values.has("code")))
+  return ok(await withIdToken(context.services, response, form.value.values.has("code")))
+}
+
+async function withJwt<R extends Pick<TokenResponse, "access_token" | "unsigned">>(
+  services: Services,
+  response: R,
+): Promise<R> {
+  const { unsigned } = response
+  if (unsigned === undefined) return response
+  return { ...response, access_token: await signJwt(services, unsigned), unsigned: undefined }
 }
 
 const OPENID_SCOPE = /(?:^| )openid(?: |$)/

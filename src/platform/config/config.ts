@@ -2,11 +2,8 @@
 import { X509Certificate } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import {
-  type Catalog,
-  loadCatalog,
-  type LocalText,
-} from "../../model/permissions/permission-catalog.rules.ts"
+import { type Catalog, loadCatalog } from "../../model/permissions/permission-catalog.rules.ts"
+import type { ResourceServer } from "../../model/known-resources.rules.ts"
 import type { OutgoingConfig } from "../outgoing/guarded-fetch.ts"
 import type { AddedPermission, MailEntry, OutgoingEntry } from "./configuration-file.ts"
 import type { ProviderEntry } from "./provider-entries.ts"
@@ -31,8 +28,8 @@ export type Config = {
   readonly outgoing: OutgoingConfig
   /** Null disables e-mail. */
   readonly mail: MailConfig | null
-  /** The `resource` values that clients may name, each with its name for people. Null allows every value. */
-  readonly resourceServers: ReadonlyMap<string, LocalText> | null
+  /** The `resource` values that clients may name. Null allows every value. */
+  readonly resourceServers: ReadonlyMap<string, ResourceServer> | null
   readonly providers: SignInProviders
   readonly languages: Languages
 }
@@ -100,7 +97,7 @@ const nothing = ok({
   trustedProxies: [],
   outgoing: { allowedRanges: [], caFile: null } as OutgoingEntry,
   mail: null as MailEntry | null,
-  resourceServers: null as ReadonlyMap<string, LocalText> | null,
+  resourceServers: null as ReadonlyMap<string, ResourceServer> | null,
   languages: null as { readonly path: string; readonly line: number } | null,
   signInProviders: [] as readonly ProviderEntry[],
   permissions: [] as readonly AddedPermission[],

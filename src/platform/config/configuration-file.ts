@@ -5,7 +5,7 @@
  * trusted_proxies: [10.0.0.0/8]
  * outgoing: { allowed_ranges: [10.0.0.0/8], ca_file: internal-ca.pem }
  * mail: { smtp_url: smtps://mail.example, from: id@example.org, name: Example, ca_file: internal-ca.pem }
- * resource_servers: [{ resource: https://files.example/, name: { en: Files, de: Dateien } }]
+ * resource_servers: see resource-server-entries.ts
  * sign_in_providers: see provider-entries.ts
  * languages: languages
  * permissions: { files:read: { title: Read your files, implies: [worker:read], hub_administration: false } }
@@ -13,12 +13,13 @@
 import { isScalar, type Node } from "yaml"
 import { type Entry, type FileProblem, isEmpty, parseYaml, shown, YamlReader } from "./yaml-reader.ts"
 import { type ProviderEntry, readProviders } from "./provider-entries.ts"
+import { readResourceServers } from "./resource-server-entries.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import { parseSenderName } from "../outgoing/smtp/sender-name.rules.ts"
 import { parseSmtpUrl, type SmtpServer } from "../outgoing/smtp/smtp-url.rules.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
-import type { LocalText, PermissionDefinition } from "../../model/permissions/permission-catalog.rules.ts"
-import { isResource, resourceKey } from "../../kernel/resource.ts"
+import type { PermissionDefinition } from "../../model/permissions/permission-catalog.rules.ts"
+import type { ResourceServer } from "../../model/known-resources.rules.ts"
 
 /** A permission from the file. `line` is the line of its name. */
 export type AddedPermission = {
@@ -46,8 +47,8 @@ export type ConfigurationFile = {
   readonly trustedProxies: readonly string[]
   readonly outgoing: OutgoingEntry
   readonly mail: MailEntry | null
-  /** The `resource` values (RFC 8707) that clients may name, each with its name for people. Null without a list. */
-  readonly resourceServers: ReadonlyMap<string, LocalText> | null
+  /** The `resource` values (RFC 8707) that clients may name. Null without a list. */
+  readonly resourceServers: ReadonlyMap<string, ResourceServer> | null
   readonly signInProviders: readonly ProviderEntry[]
   /** The directory with the operator's texts. */
   readonly languages: { readonly path: string; readonly line: number } | null
@@ -64,7 +65,6 @@ export const TOP_KEYS: readonly string[] = [
   "languages",
   "permissions",
 ]
-const RESOURCE_SERVER_KEYS = ["resource", "name"]
 const OUTGOING_KEYS = ["allowed_ranges", "ca_file"]
 const MAIL_KEYS = ["smtp_url", "from", "name", "ca_file"]
 const PERMISSION_KEYS = ["title", "description", "implies", "hub_administration", "group", "for_groups"]
@@ -88,7 +88,7 @@ export function readConfigurationFile(text: string): ConfigurationFile {
     trustedProxies: file.ranges(top.get("trusted_proxies")?.value, "trusted_proxies"),
     outgoing: file.outgoing(top.get("outgoing")?.value),
     mail: file.mail(top.get("mail")),
-    resourceServers: file.resourceServers(top.get("resource_servers")?.value),
+    resourceServers: readResourceServers(file, top.get("resource_servers")?.value),
     signInProviders: readProviders(file, top.get("sign_in_providers")?.value),
     languages: file.languages(top.get("languages")),
     permissions: file.permissions(top.get("permissions")?.value),
@@ -137,27 +137,6 @@ class Reader extends YamlReader {
     if (parsed.ok) return parsed.value
     this.problems.push({ line: entry.line, problem: `${what}: ${parsed.error}` })
     return null
-  }
-
-  resourceServers(node: Node | null | undefined): ReadonlyMap<string, LocalText> | null {
-    if (isEmpty(node)) return null
-    const keys = new Set<string>()
-    const named = this.items(node, "resource_servers", "a list").flatMap((item) => {
-      const entries = this.entries(item, RESOURCE_SERVER_KEYS, "resource_servers")
-      const name = this.localText(entries.get("name"), "resource_servers: name")
-      const entry = entries.get("resource")
-      const resource = this.text(entry, "resource_servers: resource") ?? ""
-      const key = resourceKey(resource)
-      if (isResource(resource) && !keys.has(key)) {
-        keys.add(key)
-        return [[resource, name ?? resource] as const]
-      }
-      const expected = keys.has(key) ? "each resource only once" : "an absolute URL without a fragment"
-      const problem = `resource_servers: resource: expected ${expected}`
-      this.problems.push({ line: entry?.line ?? this.lineOf(item) ?? 1, problem })
-      return []
-    })
-    return new Map(named)
   }
 
   permissions(node: Node | null | undefined): readonly AddedPermission[] {

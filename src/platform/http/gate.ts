@@ -58,10 +58,10 @@ function onlyPostIf(
 }
 
 /** A disabled endpoint answers exactly like an unknown path. REG-1. */
-function onlyIfEnabled(context: HttpContext, isEnabled: (settings: Settings) => boolean, enter: Gate): Gate {
+function onlyIfEnabled(context: HttpContext, isEnabled: NonNullable<Route["isEnabled"]>, enter: Gate): Gate {
   return (request, reply) => {
     const go = (settings: Settings) => {
-      if (isEnabled(settings)) return enter(request, reply)
+      if (isEnabled(settings, context.services)) return enter(request, reply)
       answerUnknown(context, request, reply)
       return false
     }

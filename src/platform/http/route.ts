@@ -1,4 +1,5 @@
 /** One row of the route table (`routes.ts`). */
+import type { Services } from "../services/services.ts"
 import type { Settings } from "../../model/setting.rules.ts"
 import type { Endpoint } from "./endpoint.ts"
 import type { Family } from "./connection/family.ts"
@@ -24,7 +25,7 @@ export type Route = {
   /** Whether the query of a URL may have a secret. Its page has no link to the choice of a language, which would repeat it. */
   readonly hasSecretUrl?: boolean
   /** A disabled endpoint answers like an unknown path. Without this function, the endpoint is always enabled. */
-  readonly isEnabled?: (settings: Settings) => boolean
+  readonly isEnabled?: (settings: Settings, services: Services) => boolean
   /** While it returns false, the route answers POST with 405. */
   readonly isPostEnabled?: (settings: Settings) => boolean
 }

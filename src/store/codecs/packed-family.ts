@@ -55,6 +55,9 @@ const MANY = 64
 const HAS_REPEATS = 8
 const REPEATS_HEAD = UINT36_LETTERS + 2
 const ELSEWHERE = PAIR_LETTERS
+/** Set if the access token of the last response was a JWT. Its end follows the retired token, and its API is a text. */
+const HAS_JWT = 16
+const JWT = UINT36_LETTERS + 2
 
 /** The packed part of a family. The other members have columns of their own. */
 export type PackedFamily = Omit<Family, "generation" | "rotatedAt" | "rotatedFrom">
@@ -70,6 +73,11 @@ export function familyBytes(family: PackedFamily, consented: readonly Permission
     if (!sameNames(retired.answeredScope, consented)) {
       flags |= HAS_SCOPE
       texts.push(namesText(retired.answeredScope))
+    }
+    if (retired.jwt !== undefined) {
+      flags |= HAS_JWT
+      letters += `${encodeUint36(retired.jwt.expiresAt)}AA`
+      texts.push(retired.jwt.resource)
     }
   }
   const retirementsAt = HEAD + letters.length
@@ -137,6 +145,7 @@ export function familyFrom(bytes: Uint8Array, consented: readonly Permission[]):
   place += countedLength(letters, place)
   const retiredAt = place
   if ((flags & HAS_RETIRED) !== 0) place += HASH + countedLength(letters, place + HASH)
+  if ((flags & HAS_JWT) !== 0) place += JWT
   const retirementsAt = place
   place += retirementCount(letters) * RETIREMENT
   const tokensAt = place
@@ -162,9 +171,14 @@ function retiredFrom(
   texts: string[],
   consented: readonly Permission[],
 ): Retired {
+  const answeredScope = (flags & HAS_SCOPE) === 0 ? consented : namesOf(texts.shift() ?? "")
+  const jwtAt = place + HASH + countedLength(letters, place + HASH)
   return {
     hash: letters.slice(place, place + DIGEST_LETTERS) as Hash,
-    answeredScope: (flags & HAS_SCOPE) === 0 ? consented : namesOf(texts.shift() ?? ""),
+    answeredScope,
+    ...((flags & HAS_JWT) !== 0 && {
+      jwt: { resource: texts.shift() ?? "", expiresAt: decodeUint36(letters, jwtAt) },
+    }),
   }
 }
 
@@ -225,7 +239,7 @@ function textsBehind(
   repeatsAt: number,
   flags: number,
 ): string[] {
-  let count = (flags & HAS_SCOPE) === 0 ? 0 : 1
+  let count = ((flags & HAS_SCOPE) === 0 ? 0 : 1) + ((flags & HAS_JWT) === 0 ? 0 : 1)
   for (let place = tokensAt; place < repeatsAt; place += ACCESS_TOKEN) {
     const has = textsOf(letters, place)
     count += (has & IS_NARROWED) + ((has & HAS_RESOURCES) === 0 ? 0 : 1)

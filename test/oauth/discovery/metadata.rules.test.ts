@@ -15,6 +15,7 @@ const published = {
   isRegistrationOpen: false,
   hasKeys: false,
   hasDocuments: false,
+  hasJwks: false,
   grantTypes: grantTypeNames,
   appearance: defaultAppearance,
 }

@@ -28,8 +28,8 @@ let ada: Browser
 
 const { testServer, app, server } = await fixture({
   resourceServers: new Map([
-    [FILES, "Team files"],
-    [MAIL, MAIL],
+    [FILES, { name: "Team files", jwt: null }],
+    [MAIL, { name: MAIL, jwt: null }],
   ]),
   rateLimit: "off",
   accounts: ["ada"],

@@ -34,7 +34,7 @@ permissions:
   assert.ok("value" in config, JSON.stringify(config))
   const { catalog, resourceServers } = config.value
   assert.deepEqual(
-    [...(resourceServers ?? [])],
+    [...(resourceServers ?? [])].map(([resource, { name }]) => [resource, name]),
     [
       [
         "https://files.example/",

@@ -16,7 +16,7 @@ const { testServer, app } = await fixture({
   apps: {
     app: { permissions: [...OWN, "account:read", "credentials:read"] },
   },
-  resourceServers: new Map([[RESOURCE, map({ en: "Plans", de: "Pläne" })]]),
+  resourceServers: new Map([[RESOURCE, { name: map({ en: "Plans", de: "Pläne" }), jwt: null }]]),
   permissions: {
     "plans:read": {
       title: map({ en: "Read <plans>", de: "Pläne lesen" }),

@@ -33,6 +33,15 @@ describe("a packed family", () => {
     assert.deepEqual(familyFrom(familyBytes(one, scope), scope), one)
   })
 
+  it("keeps the facts of a JWT, with and without other texts", () => {
+    const jwt = { resource: "https://api.example/v1", expiresAt: 1_800_000_300 }
+    for (const answeredScope of [scope, scope.slice(1)])
+      for (const numbers of [[], [0, 1, 2]]) {
+        const one = { ...family(numbers), retired: { hash: digest("retired"), answeredScope, jwt } }
+        assert.deepEqual(familyFrom(familyBytes(one, scope), scope), one)
+      }
+  })
+
   it("refuses a number that does not fit", () => {
     for (const number of [-1, LARGEST + 1, NaN])
       assert.throws(() => familyBytes(family([number]), scope), /does not fit six letters/)

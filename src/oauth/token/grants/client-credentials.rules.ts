@@ -6,7 +6,13 @@ import type { Account } from "../../../model/account.rules.ts"
 import { type Decided, decided } from "../../../model/change.rules.ts"
 import type { Client } from "../../../model/clients/client.rules.ts"
 import { type Credential, isOfServiceAccount } from "../../../model/credential.rules.ts"
-import { anyResource, type ResourceSpelling } from "../../../model/known-resources.rules.ts"
+import {
+  anyResource,
+  type JwtOf,
+  noJwt,
+  type ResourceSpelling,
+} from "../../../model/known-resources.rules.ts"
+import { issueJwt, unsignedJwt } from "../../jwt/access-token.rules.ts"
 import type { ServiceToken } from "../../../model/service-token.rules.ts"
 import type { Hash, Permission, TokenId } from "../../../kernel/ids.ts"
 import type { Form } from "../../../kernel/form.ts"
@@ -45,6 +51,7 @@ type ServiceTokenInput = {
   readonly now: number
   readonly accessSeconds: number
   readonly spellingOf?: ResourceSpelling
+  readonly jwtOf?: JwtOf
   /** Builds an access token of this credential. The result is the same each time that the rule runs. */
   readonly accessToken: (
     tokenId: TokenId,
@@ -60,7 +67,7 @@ export function decideClientCredentials(
   catalog: Catalog,
   { client, credential, account }: BoundApp,
   { scope: names, resources: named }: ClientCredentialsRequest,
-  { now, accessSeconds, accessToken, spellingOf = anyResource }: ServiceTokenInput,
+  { now, accessSeconds, accessToken, spellingOf = anyResource, jwtOf = noJwt }: ServiceTokenInput,
 ): Decided<Result<ServiceTokenResponse, Refusal>> {
   const { binding } = client
   if (binding === null || client.type === "public") return decided(err({ reason: "clientNotBound" }))
@@ -77,15 +84,18 @@ export function decideClientCredentials(
   const scope = grantedScope(catalog, names, client, account)
   if (!scope.ok) return decided(scope)
   const { text, hash } = accessToken(tokenId, life.family.key)
+  const jwt = issueJwt(jwtOf(resources.value), credential.consent, now)
   const token: ServiceToken = {
     hash,
     tokenId,
     issuedAt: now,
-    expiresAt: now + accessSeconds,
+    expiresAt: jwt?.expiresAt ?? now + accessSeconds,
     scope: scope.value,
     resources: resources.value,
   }
-  return decided(ok(serviceTokenResponse(text, token, account)), { change: "serviceTokenAdded", token })
+  const unsigned = jwt === null ? null : unsignedJwt(jwt, hash, credential.consent, account, scope.value)
+  const response = serviceTokenResponse(text, token, account, unsigned)
+  return decided(ok(response), { change: "serviceTokenAdded", token })
 }
 
 /**

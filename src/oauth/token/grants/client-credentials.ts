@@ -19,7 +19,7 @@ export async function issueServiceToken(
     catalog,
     settings,
     tallies,
-    resources: { spellingOf },
+    resources: { spellingOf, jwtOf },
   }: Pick<Services, "store" | "clock" | "catalog" | "settings" | "tallies" | "resources">,
   caller: Caller,
   request: ClientCredentialsRequest,
@@ -39,6 +39,7 @@ export async function issueServiceToken(
         now,
         accessSeconds,
         spellingOf,
+        jwtOf,
         accessToken: (tokenId, familyKey) => accessToken(tokenId, secret, familyKey),
       })
       return spendAssertion(caller, found, judged)

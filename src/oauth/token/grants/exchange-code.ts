@@ -27,7 +27,7 @@ export async function exchangeCode(
     clock,
     catalog,
     settings,
-    resources: { spellingOf },
+    resources: { spellingOf, jwtOf },
   }: Pick<Services, "store" | "clock" | "catalog" | "settings" | "resources">,
   caller: Caller,
   request: CodeRequest,
@@ -63,6 +63,7 @@ export async function exchangeCode(
         proof,
         audience: request.audience,
         spellingOf,
+        jwtOf,
       }
       const judged = decideExchange(catalog, exchange, issueInput)
       return spendAssertion(caller, found, judged, replayed)

@@ -10,8 +10,14 @@ import type { Client } from "../../../model/clients/client.rules.ts"
 import { sameHash } from "../../../kernel/constant-time.ts"
 import { asOf, type Credential } from "../../../model/credential.rules.ts"
 import { event } from "../../../model/event.rules.ts"
-import { anyResource, type ResourceSpelling } from "../../../model/known-resources.rules.ts"
+import {
+  anyResource,
+  type JwtOf,
+  noJwt,
+  type ResourceSpelling,
+} from "../../../model/known-resources.rules.ts"
 import { narrowedAudience, type RequestedAudience } from "../../credential/audience.rules.ts"
+import { issueJwt } from "../../jwt/access-token.rules.ts"
 import { startFamily } from "../../credential/family.rules.ts"
 import type { Catalog } from "../../../model/permissions/permission-catalog.rules.ts"
 import { admits } from "../../../model/permissions/standing.rules.ts"
@@ -35,6 +41,7 @@ export type Exchange = {
   /** The member is missing if the request names no resource. */
   readonly audience?: RequestedAudience | undefined
   readonly spellingOf?: ResourceSpelling
+  readonly jwtOf?: JwtOf
 }
 
 export type ExchangeProof = {
@@ -121,18 +128,19 @@ function whatIsWrong({ credential, proof }: Exchange, seen: Credential): Refusal
 function mint(
   catalog: Catalog,
   credential: Credential,
-  { client, audience = ok(null), spellingOf = anyResource }: Exchange,
+  { client, audience = ok(null), spellingOf = anyResource, jwtOf = noJwt }: Exchange,
   account: Account,
   { now, address, accessSeconds, familyKey, pair }: TokenIssueInput,
 ): Decided<Result<TokenResponse, Refusal>> {
   const { consent } = credential
   const named = narrowedAudience(consent.resources, audience, spellingOf)
   if (!named.ok) return decided(named)
-  const family = startFamily(consent, pair, familyKey, accessSeconds, now, address, named.value)
+  const jwt = issueJwt(jwtOf(named.value ?? consent.resources), consent, now)
+  const family = startFamily(consent, pair, familyKey, accessSeconds, now, address, named.value, jwt)
   const scope = reach(catalog, consent.scope, client, account)
   const { userId, clientId, tokenId } = consent
   return decided(
-    ok(tokenResponse(pair, consent, family, account, scope, now)),
+    ok(tokenResponse(pair, consent, family, account, scope, now, jwt)),
     {
       change: "credentialChanged",
       credential: { ...credential, life: { state: "active", family, elevatedUntil: null } },

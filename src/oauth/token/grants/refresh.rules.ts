@@ -20,8 +20,14 @@ import {
 import { sameHash } from "../../../kernel/constant-time.ts"
 import { decideCredential, presentedEvent } from "../../credential/credential-table.rules.ts"
 import { event } from "../../../model/event.rules.ts"
-import { anyResource, type ResourceSpelling } from "../../../model/known-resources.rules.ts"
+import {
+  anyResource,
+  type JwtOf,
+  noJwt,
+  type ResourceSpelling,
+} from "../../../model/known-resources.rules.ts"
 import { isSameAudience, narrowedAudience, type RequestedAudience } from "../../credential/audience.rules.ts"
+import { issueJwt, type IssuedJwt } from "../../jwt/access-token.rules.ts"
 import { rotate } from "../../credential/family.rules.ts"
 import type { Catalog } from "../../../model/permissions/permission-catalog.rules.ts"
 import { reach } from "../../../model/permissions/reach.rules.ts"
@@ -44,6 +50,7 @@ export type Refresh = {
   /** The member is missing if the request names no resource. */
   readonly audience?: RequestedAudience | undefined
   readonly spellingOf?: ResourceSpelling
+  readonly jwtOf?: JwtOf
 }
 
 export type Refreshed = {
@@ -66,6 +73,7 @@ type Live = {
   readonly scope: Refresh["scope"]
   readonly audience: RequestedAudience
   readonly spellingOf: ResourceSpelling
+  readonly jwtOf: JwtOf
 }
 
 /**
@@ -75,7 +83,16 @@ type Live = {
  */
 export function decideRefresh(
   catalog: Catalog,
-  { client, credential, account, token, scope, audience = ok(null), spellingOf = anyResource }: Refresh,
+  {
+    client,
+    credential,
+    account,
+    token,
+    scope,
+    audience = ok(null),
+    spellingOf = anyResource,
+    jwtOf = noJwt,
+  }: Refresh,
   rotationInput: RotationInput,
 ): Decided<Result<Refreshed, Refusal>> {
   const { now } = rotationInput
@@ -91,7 +108,7 @@ export function decideRefresh(
   const live =
     account === null || !account.enabled
       ? null
-      : { credential: seen, family: stored, client, account, scope, audience, spellingOf }
+      : { credential: seen, family: stored, client, account, scope, audience, spellingOf, jwtOf }
   switch (decision.decision) {
     case "refuse":
       return decided(
@@ -128,10 +145,11 @@ function rotateOnce(
   if (pair === null) throw new Error("a refresh was decided without a rotation key for its time")
   const { reached, narrowedTo, resources } = judged.value
   const answeredScope = narrowedTo ?? reached
-  const rotation = { pair, narrowedTo, resources, answeredScope, accessSeconds, from: address }
+  const jwt = issueJwt(live.jwtOf(resources ?? consent.resources), consent, now)
+  const rotation = { pair, narrowedTo, resources, answeredScope, jwt, accessSeconds, from: address }
   const next = rotate(consent, family, rotation, now)
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
-  const response = tokenResponse(pair, consent, next, account, answeredScope, now)
+  const response = tokenResponse(pair, consent, next, account, answeredScope, now, jwt)
   return decided(ok({ response, isRepeat: false }), {
     change: "credentialChanged",
     credential: { ...credential, life: { state: "active", family: next, elevatedUntil } },
@@ -156,22 +174,33 @@ function answerAgain(
   // The rotation key was deleted or replaced, so the pair cannot be derived again.
   if (pair === null || !sameHash(pair.refreshHash, family.currentHash))
     return decided(err({ reason: "refreshTokenRetired", tokenId: credential.consent.tokenId }))
-  if (!isAnswered(credential, family, pair, judged.value.resources))
+  if (!isAnswered(credential, family, retired, pair, judged.value.resources))
     return decided(err({ reason: "resourceDiffers" }))
   const reached = new Set(judged.value.reached)
   const scope = retired.answeredScope.filter((name) => reached.has(name))
-  const response = tokenResponse(pair, credential.consent, family, account, scope, rotationInput.now)
+  const jwt = repeatedJwt(live, retired)
+  const response = tokenResponse(pair, credential.consent, family, account, scope, rotationInput.now, jwt)
   return decided(ok({ response, isRepeat: true }), ...repeated(credential, rotationInput))
+}
+
+/** Returns the first `iat` and `exp`. A resource that has no JWTs any more has no algorithm. */
+function repeatedJwt({ family, jwtOf }: Live, { jwt }: Retired): IssuedJwt | null {
+  if (jwt === undefined) return null
+  const { resource, expiresAt } = jwt
+  const algorithm = jwtOf([resource])?.algorithm ?? "RS256"
+  return { resource, algorithm, issuedAt: family.rotatedAt, expiresAt }
 }
 
 /** The pair may be valid at more servers than the repeat names, and the response does not say so. RFC 8707 §2.2. */
 function isAnswered(
   { consent }: Credential,
   { accessTokens }: Family,
+  { jwt }: Retired,
   { accessHash }: TokenPair,
   resources: readonly string[] | null,
 ): boolean {
   if (resources === null) return true
+  if (jwt !== undefined) return isSameAudience(resources, [jwt.resource])
   const answered = accessTokens.find(({ hash }) => sameHash(hash, accessHash))
   return answered !== undefined && isSameAudience(resources, answered.resources ?? consent.resources)
 }

@@ -77,7 +77,7 @@ async function importedToken(services: Needs, text: string): Promise<Imported | 
 
 /** Authenticates the app, decides on the token and stores the next generation, in one change. */
 function changeFamily(
-  { store, catalog, resources: { spellingOf } }: Needs,
+  { store, catalog, resources: { spellingOf, jwtOf } }: Needs,
   caller: Caller,
   { scope, audience }: RefreshRequest,
   token: PresentedRefresh | null,
@@ -107,6 +107,7 @@ function changeFamily(
       scope,
       audience,
       spellingOf,
+      jwtOf,
     }
     const refreshed = decideRefresh(catalog, input, rotationInput)
     const judged = imported === null ? refreshed : decideExchangeOfImported(imported, refreshed, now, address)
