@@ -1,7 +1,5 @@
-/** The form of JWT access tokens: RFC 9068 §2, RFC 7519 §3. Interface JWT-2, JWT-3. */
-import { JWT_LENGTH_AT_MOST } from "../../kernel/limits.ts"
-import { isIdentifier } from "../../kernel/identifier.ts"
-import type { Hash, KeyId, Permission } from "../../kernel/ids.ts"
+/** What a JWT access token says: RFC 9068 §2.2. Interface JWT-2, JWT-3. */
+import type { Hash, Permission } from "../../kernel/ids.ts"
 import type { Account } from "../../model/account.rules.ts"
 import type { AccessToken, Consent } from "../../model/credential.rules.ts"
 import type { JwtFor } from "../../model/known-resources.rules.ts"
@@ -66,49 +64,6 @@ export function unsignedJwt(
   return { algorithm, claims }
 }
 
-/** Header and claims as they are signed. No other header is accepted, so only the key decides on the algorithm. */
-export function signingInput(kid: KeyId, { algorithm, claims }: UnsignedJwt, issuer: string): string {
-  return `${headerOf(kid, algorithm)}.${base64url({ iss: issuer, ...claims })}`
-}
-
-export function headerOf(kid: KeyId, alg: SignatureAlgorithm): string {
-  return base64url({ alg, typ: "at+jwt", kid })
-}
-
-/** A text that may be a JWT access token. Nothing in it is verified yet. */
-export type ReadJwt = {
-  readonly header: string
-  readonly kid: KeyId
-  readonly input: string
-  readonly signature: string
-  readonly claims: SignedClaims
-}
-
-type SignedClaims = JwtClaims & { readonly iss: string }
-
-const FORM = /^(eyJ[\w-]+)\.(eyJ[\w-]+)\.([\w-]+)$/
-
-/** Whether the text has three parts of base64url that begin as JSON objects do. Opaque tokens never do. */
-export function isJwt(text: string): boolean {
-  return text.startsWith("eyJ") && text.length <= JWT_LENGTH_AT_MOST && FORM.test(text)
-}
-
-export function readJwt(text: string): ReadJwt | null {
-  const [, header = "", payload = "", signature = ""] = FORM.exec(text) ?? []
-  const { kid } = objectOf(header)
-  const claims = objectOf(payload)
-  if (typeof kid !== "string" || !isIdentifier(kid) || !isToken(claims)) return null
-  return { header, kid: kid as KeyId, input: `${header}.${payload}`, signature, claims }
-}
-
-/** Whether rows can be looked up by the claims. A signature of this service proves the others. */
-function isToken(claims: Partial<Record<string, unknown>>): claims is SignedClaims {
-  const { token_id: tokenId, jti } = claims
-  return typeof tokenId === "string" && isIdentifier(tokenId) && typeof jti === "string" && DIGEST.test(jti)
-}
-
-const DIGEST = /^[\w-]{43}$/
-
 export function accessTokenOf({ jti, iat, exp, scope, aud }: JwtClaims): AccessToken {
   return {
     hash: jti,
@@ -116,18 +71,5 @@ export function accessTokenOf({ jti, iat, exp, scope, aud }: JwtClaims): AccessT
     expiresAt: exp,
     narrowedTo: scope.split(" ") as Permission[],
     resources: [aud],
-  }
-}
-
-function base64url(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString("base64url")
-}
-
-function objectOf(text: string): Partial<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString())
-    return typeof value === "object" && value !== null ? value : {}
-  } catch {
-    return {}
   }
 }

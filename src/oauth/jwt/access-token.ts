@@ -5,7 +5,8 @@ import type { Hash, TokenId } from "../../kernel/ids.ts"
 import type { AccessToken } from "../../model/credential.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { signingKeysOf } from "../keys/signing-keys.ts"
-import { accessTokenOf, headerOf, readJwt, signingInput, type UnsignedJwt } from "./access-token.rules.ts"
+import { accessTokenOf, type UnsignedJwt } from "./access-token.rules.ts"
+import { headerOf, readJwt, signingInput } from "./compact-form.ts"
 
 export type JwtNeeds = Pick<Services, "store" | "clock" | "keys" | "log" | "issuer">
 
