@@ -55,7 +55,10 @@ test("INTRO-1 with an audience and an elevation where there are such", () => {
 test("INTRO-1, RES-1 an audience that was stored in another spelling has that of the file", () => {
   const resources = ["https://API.example", "https://gone.example"]
   const bound = { ...bearer.credential, consent: { ...consent, resources } }
-  const { spellingOf } = knownResources(new Map([["https://api.example/", { name: "API", jwt: null }]]), issuer)
+  const { spellingOf } = knownResources(
+    new Map([["https://api.example/", { name: "API", jwt: null }]]),
+    issuer,
+  )
   const answer = introspection({ ...bearer, credential: bound }, issuer, spellingOf)
   assert.deepEqual(answer, { ...always, aud: ["https://api.example/", "https://gone.example"] })
 })
