@@ -4,6 +4,7 @@ import { samplePage } from "../test/support/page-input.ts"
 import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
 import { defaultOpenid } from "../src/model/clients/openid-members.rules.ts"
 import { renderDevice } from "../src/oauth/device/device.view.ts"
+import { renderEndSession } from "../src/oauth/end-session/end-session.view.ts"
 import { renderDeviceConfirm } from "../src/oauth/device/device-confirm.view.ts"
 import { renderDeviceDone } from "../src/oauth/device/device-done.view.ts"
 import { renderStepUp } from "../src/oauth/step-up/step-up.view.ts"
@@ -653,6 +654,20 @@ const devicePages = {
   "device-approved": renderDeviceDone({ ...page, outcome: "approved" }),
   "device-elevated": renderDeviceDone({ ...page, outcome: "elevated" }),
   "device-denied": renderDeviceDone({ ...page, outcome: "denied" }),
+  "end-session": renderEndSession({
+    ...page,
+    csrf,
+    appName: "Notebook Sync",
+    username: "ada",
+    path: "/oauth/end-session",
+  }),
+  "end-session-unknown": renderEndSession({
+    ...page,
+    csrf,
+    appName: null,
+    username: "ada",
+    path: "/oauth/end-session",
+  }),
   "step-up": renderStepUp(stepUp),
   "step-up-password": renderStepUp({
     ...stepUp,

@@ -3,7 +3,7 @@ import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "./kernel/limits.ts"
 import { passkeyScriptFile } from "./accounts/factors/assets.endpoint.ts"
 import { showSignInPage, submitSignIn } from "./accounts/sign-in/sign-in.endpoint.ts"
 import { isFromAccount } from "./admin/api/sender.ts"
-import { REGISTRATION_PATH } from "./model/refusals/endpoints.rules.ts"
+import { END_SESSION_PATH, REGISTRATION_PATH } from "./model/refusals/endpoints.rules.ts"
 import { authorize } from "./oauth/authorize/authorize.endpoint.ts"
 import { consent } from "./oauth/consent/consent.endpoint.ts"
 import { introspectStream } from "./oauth/credential/introspect-stream.endpoint.ts"
@@ -50,6 +50,7 @@ const endAccess = lazyModule(() => import("./apps/installations/end-access.endpo
 const installations = lazyModule(() => import("./apps/installations/installations.endpoint.ts"))
 const registration = lazyModule(() => import("./apps/registration/register.endpoint.ts"))
 const userinfo = lazyModule(() => import("./oauth/openid/userinfo.endpoint.ts"))
+const endSession = lazyModule(() => import("./oauth/end-session/end-session.endpoint.ts"))
 const authorizeByForm = lazyModule(() => import("./oauth/authorize/authorize-by-form.endpoint.ts"))
 const configuration = lazyModule(() => import("./oauth/discovery/openid-configuration.endpoint.ts"))
 const webfinger = lazyModule(() => import("./oauth/discovery/webfinger.endpoint.ts"))
@@ -117,6 +118,10 @@ export function routes(basePath: string): readonly Route[] {
     { ...counted("/appearance/logo-dark", { get: logo("logoDark") }), hasCors: false },
     {
       ...open("/oauth/userinfo", { get: userinfo("userinfo"), post: userinfo("userinfo") }),
+      isEnabled: hasOpenid,
+    },
+    {
+      ...page(END_SESSION_PATH, { get: endSession("endSession"), post: endSession("submitEndSession") }),
       isEnabled: hasOpenid,
     },
     {

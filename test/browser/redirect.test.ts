@@ -200,3 +200,29 @@ function arrival(page: Page, begin: string) {
     : page.waitForEvent("requestfailed", (request) => isThere(request.url()))
   return { requested, ended }
 }
+
+test(
+  "OIDC-14, OIDC-15: the button of the sign-out page leads back to the app, in a language of the request",
+  needsChromium,
+  async () => {
+    await testServer.set("openid.enabled", "on")
+    const bye = "https://app.example/own"
+    const leaving = await testServer.addApp({ name: "Leaving", postLogoutRedirectUris: [bye] })
+    const query = new URLSearchParams({
+      client_id: leaving.clientId,
+      post_logout_redirect_uri: bye,
+      state: "a b",
+      ui_locales: "de",
+    })
+    const page = await chromium.page({ ignoreHTTPSErrors: true })
+    await signIn(page, testServer, "alice")
+    await page.goto(`${testServer.url}/oauth/end-session?${query.toString()}`)
+    await page.getByText("Leaving möchte Sie in diesem Browser abmelden.").waitFor()
+    const left = page.waitForRequest((request) => request.url().startsWith(bye))
+    await page.getByRole("button", { name: "Abmelden" }).click()
+    assert.equal(new URL((await left).url()).searchParams.get("state"), "a b")
+    await page.waitForURL("https://app.example/arrived")
+    await page.goto(`${testServer.url}/account`)
+    await page.waitForURL(/sign-in/)
+  },
+)

@@ -38,6 +38,7 @@ const UNLINKED: Readonly<Record<string, string>> = {
   "/email/confirm": "a mail",
   "/email/restore": "a mail",
   "/oauth/authorize": "an app",
+  "/oauth/end-session": "an app",
   "/oauth/device": "a device",
   "/account/prove": "a form",
   "/account/prove/with": "a form",

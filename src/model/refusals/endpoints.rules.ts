@@ -9,5 +9,8 @@ export const endpoints = {
   step_up_endpoint: "/oauth/step-up",
 } as const
 
+/** Only the metadata of OpenID Connect list this path. RP-Initiated Logout §2.1. */
+export const END_SESSION_PATH = "/oauth/end-session"
+
 /** The metadata lists this path only while self-registration is enabled. DISC-4. */
 export const REGISTRATION_PATH = "/oauth/register"

@@ -1,5 +1,6 @@
 /** The metadata of OpenID Connect. OpenID Connect Discovery §3; interface OIDC-1. */
 import { SIGNATURE_ALGORITHMS } from "../../model/signing-key.rules.ts"
+import { END_SESSION_PATH } from "../../model/refusals/endpoints.rules.ts"
 import { openidPermissions } from "../../model/permissions/openid-permissions.rules.ts"
 
 type Metadata = { readonly scopes_supported?: readonly string[] }
@@ -14,6 +15,7 @@ export function openidConfiguration<M extends Metadata>(metadata: M, issuer: str
   return {
     ...metadata,
     jwks_uri: `${issuer}/oauth/jwks`,
+    end_session_endpoint: `${issuer}${END_SESSION_PATH}`,
     userinfo_endpoint: `${issuer}/oauth/userinfo`,
     scopes_supported: [...Object.keys(openidPermissions), ...(metadata.scopes_supported ?? [])],
     subject_types_supported: ["public"],

@@ -1,6 +1,14 @@
 /** What an app learns about the account, by the permissions that it reaches. OpenID Connect Core §5.1; interface OIDC-3. */
+import type { ClientId, UserId } from "../../kernel/ids.ts"
 import type { Account } from "../../model/account.rules.ts"
 import type { AccountEmail } from "../../model/mail/email.rules.ts"
+
+/** What an id_token says about its account, app and session. `sid` is null if it was made for a device. */
+export type IdTokenHint = {
+  readonly userId: UserId
+  readonly clientId: ClientId
+  readonly sid: string | null
+}
 
 export type Claims = {
   readonly sub: string

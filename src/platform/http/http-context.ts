@@ -3,6 +3,7 @@ import type { BlockList } from "node:net"
 import { parseCookie } from "cookie"
 import { parseForm, parseQuery } from "../../kernel/form.ts"
 import { RecentRefusals } from "../services/recent-refusals.rules.ts"
+import { END_SESSION_PATH, endpoints } from "../../model/refusals/endpoints.rules.ts"
 import { ENGLISH } from "../languages/languages.ts"
 import { acceptedLanguages, uiLocalesOf } from "../languages/choose.ts"
 import type { Services } from "../services/services.ts"
@@ -109,10 +110,10 @@ function chosenIn(context: HttpContext, { headers: { cookie = "" } }: HttpReques
   return (cookie.includes(name) && parseCookie(cookie)[name]) || ""
 }
 
-/** Returns the `ui_locales` of the authorization request that waits at a path. A page on the way may carry the path. */
+/** Returns the `ui_locales` of the request of an app that waits at a path. A page on the way may carry the path. */
 function uiLocalesAt(context: HttpContext, path: string | null): readonly string[] {
   const [place, query = ""] = path?.split("?", 2) ?? []
-  const isAuthorization = place === "/oauth/authorize"
+  const isAuthorization = place === endpoints.authorization_endpoint || place === END_SESSION_PATH
   const name = isAuthorization ? "ui_locales" : "continue"
   // Most requests lack it, and are not parsed for it. No serializer of forms escapes letters and underscores.
   const value = query.includes(name) ? parseQuery(query).form.values.get(name) : undefined

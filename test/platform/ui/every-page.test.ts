@@ -27,6 +27,7 @@ import { renderSecondStep } from "../../../src/accounts/sign-in/second-step.view
 import { renderSecurity } from "../../../src/accounts/security/security.view.ts"
 import { renderSetup, renderSetupGone } from "../../../src/accounts/set-up/set-up.view.ts"
 import { renderSignIn } from "../../../src/accounts/factors/sign-in.view.ts"
+import { renderEndSession } from "../../../src/oauth/end-session/end-session.view.ts"
 import { renderSignedOut } from "../../../src/accounts/sessions/signed-out.view.ts"
 import { renderTotp } from "../../../src/accounts/security/totp.view.ts"
 import { accountStyle } from "../../../src/platform/ui/account-frame.ts"
@@ -92,6 +93,8 @@ const wrongFields = [
   { field: "redirect_uris", message: "Line 2: no." },
   { field: "permission", message: "No such permission." },
 ] as const
+const endSession = { csrf: "csrf-value", appName: "Notes", username: "ada", path: "/oauth/end-session?a=b" }
+
 const plain: readonly (readonly [string, string])[] = [
   ["set-up", renderSetup(setup)],
   ["set-up gone", renderSetupGone({ ...samplePage() })],
@@ -99,6 +102,7 @@ const plain: readonly (readonly [string, string])[] = [
   ["sign-in for an app", renderSignIn({ ...signIn, app, continueTo: "sealed" })],
   ["consent", renderConsent(consent)],
   ["signed out", renderSignedOut({ ...samplePage() })],
+  ["end session", renderEndSession({ ...samplePage(), ...endSession })],
   ["start again", renderStartAgain({ ...samplePage(), username: "ada", next: "/account" })],
   ["account", renderAccount(account)],
   ["account without apps", renderAccount({ ...account, groups: [], installations: 0 })],
@@ -370,6 +374,16 @@ const hostile: readonly (readonly [string, string])[] = [
   ],
   ["set-up gone", renderSetupGone({ ...samplePage(HOSTILE) })],
   ["signed out", renderSignedOut({ ...samplePage(HOSTILE) })],
+  [
+    "end session",
+    renderEndSession({
+      ...samplePage(HOSTILE),
+      csrf: HOSTILE,
+      appName: HOSTILE,
+      username: HOSTILE,
+      path: HOSTILE,
+    }),
+  ],
 ]
 
 test("SVC-11 no page has a handler or a style attribute, whatever it is given", () => {
@@ -427,7 +441,7 @@ test("every page has a title of its own, one heading, its language, and no place
 
 test("every form posts and carries the anti-forgery value", () => {
   const forms = plain.flatMap(([, page]) => formsOf(page))
-  assert.equal(forms.length, 56)
+  assert.equal(forms.length, 57)
   for (const { method, action, inputs } of forms) {
     assert.equal(method, "post", action)
     assert.equal(inputs.get("csrf")?.attributes.get("value"), "csrf-value", action)

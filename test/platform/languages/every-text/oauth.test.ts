@@ -1,6 +1,7 @@
 /** Pages of authorizations and error pages have no text outside of the language's file. */
 import { renderConsent } from "../../../../src/oauth/authorize/consent.view.ts"
 import { renderDevice } from "../../../../src/oauth/device/device.view.ts"
+import { renderEndSession } from "../../../../src/oauth/end-session/end-session.view.ts"
 import { renderDeviceConfirm } from "../../../../src/oauth/device/device-confirm.view.ts"
 import { renderDeviceDone } from "../../../../src/oauth/device/device-done.view.ts"
 import { renderStepUp } from "../../../../src/oauth/step-up/step-up.view.ts"
@@ -124,6 +125,9 @@ testPages(
         renderDeviceDone({ ...page, outcome }),
       ),
     ].join(""),
+    "end-session": [null, "", "Фото"]
+      .map((appName) => renderEndSession({ ...page, csrf: "c", appName, username: "ada", path: "/x" }))
+      .join(""),
     "step-up": [
       renderStepUp(stepUp),
       renderStepUp({ ...stepUp, installationName: "Ф", reason: "Ф", username: "", askedSecondsAgo: 61 }),
