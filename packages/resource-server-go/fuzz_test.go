@@ -11,6 +11,7 @@ import (
 // The expressions are those of the Node kit.
 var (
 	formExpression = regexp.MustCompile(`^lka_[0-9a-hjkmnp-tv-z]{26}[A-Za-z0-9_-]{43}(?:[A-Za-z0-9_-]{11})?[A-Za-z0-9_-]{6}\z`)
+	jwtExpression  = regexp.MustCompile(`^eyJhbGciOiJ[SF]UzI1NiIsInR5cCI6ImF0K2p3dCIsImtpZCI6[A-Za-z0-9_-]{39}\.eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86,}\z`)
 	bearerToken    = regexp.MustCompile(`(?i)^Bearer +([A-Za-z0-9\-._~+/]+=*) *\z`)
 	bearerScheme   = regexp.MustCompile(`(?i)^[\t\n\v\f\r ]*Bearer(?:\z|[\t\n\v\f\r ,])`)
 )
@@ -22,7 +23,7 @@ func FuzzTokenForm(f *testing.F) {
 		f.Add(one.Token)
 	}
 	f.Fuzz(func(t *testing.T, token string) {
-		expected := false
+		expected := len(token) <= jwtLengthAtMost && jwtExpression.MatchString(token)
 		if formExpression.MatchString(token) {
 			body := token[:len(token)-checksumLength]
 			sum := checksum([]byte(body))

@@ -1,6 +1,7 @@
 package latchkey
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"hash/crc32"
@@ -19,9 +20,52 @@ const (
 	longTokenLength  = shortTokenLength + macLength
 )
 
-// isAccessTokenForm reports whether the text has the form of an access token: prefix, alphabet, length and checksum. A
-// token of any other form was never issued. It is refused without asking the service.
+// The header of a JWT is {"alg":"…","typ":"at+jwt","kid":"…"} with RS256 or ES256 and a key id of 26 letters. These are
+// its base64url letters around the first letter of the algorithm.
+const (
+	jwtStart           = "eyJhbGciOiJ"
+	jwtMiddle          = "UzI1NiIsInR5cCI6ImF0K2p3dCIsImtpZCI6"
+	jwtHeaderLength    = 87
+	jwtClaimsStart     = "eyJ"
+	jwtSignatureLeast  = 86
+	jwtLengthAtMost    = 16_384
+	jwtAlgorithmLetter = len(jwtStart)
+)
+
+// isAccessTokenForm reports whether the text has the form of an access token: of an opaque one prefix, alphabet, length
+// and checksum, of a JWT (RFC 9068) header, alphabet and length. A token of any other form was never issued. It is
+// refused without asking the service.
 func isAccessTokenForm(token []byte) bool {
+	if bytes.HasPrefix(token, []byte(jwtStart)) {
+		return isJWTForm(token)
+	}
+	return isOpaqueForm(token)
+}
+
+func isJWTForm(token []byte) bool {
+	if len(token) > jwtLengthAtMost || len(token) <= jwtHeaderLength || token[jwtHeaderLength] != '.' {
+		return false
+	}
+	header, rest := token[:jwtHeaderLength], token[jwtHeaderLength+1:]
+	algorithm := header[jwtAlgorithmLetter]
+	if algorithm != 'S' && algorithm != 'F' || !bytes.HasPrefix(header[jwtAlgorithmLetter+1:], []byte(jwtMiddle)) {
+		return false
+	}
+	claims, signature, found := bytes.Cut(rest, []byte{'.'})
+	return found && len(claims) > len(jwtClaimsStart) && bytes.HasPrefix(claims, []byte(jwtClaimsStart)) &&
+		len(signature) >= jwtSignatureLeast && isBase64URL(header) && isBase64URL(claims) && isBase64URL(signature)
+}
+
+func isBase64URL(text []byte) bool {
+	for _, letter := range text {
+		if alphabet[letter]&inSecret == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func isOpaqueForm(token []byte) bool {
 	if len(token) != shortTokenLength && len(token) != longTokenLength {
 		return false
 	}

@@ -1,6 +1,6 @@
 /**
- * Checks the form of an access token: prefix, alphabet, length and checksum. A token of any other form was never
- * issued. It is refused without asking the service.
+ * Checks the form of an access token: of an opaque one prefix, alphabet, length and checksum, of a JWT (RFC 9068) header,
+ * alphabet and length. A token of any other form was never issued. It is refused without asking the service.
  */
 
 /**
@@ -10,7 +10,15 @@
 const FORM = /^lka_[0-9a-hjkmnp-tv-z]{26}[A-Za-z0-9_-]{43}(?:[A-Za-z0-9_-]{11})?[A-Za-z0-9_-]{6}$/
 const CHECKSUM_LENGTH = 6
 
+/**
+ * The header is `{"alg":"…","typ":"at+jwt","kid":"…"}` with RS256 or ES256 and a key id of 26 letters. The service checks
+ * the signature, of which the shortest has 86 letters.
+ */
+const JWT = /^eyJhbGciOiJ[SF]UzI1NiIsInR5cCI6ImF0K2p3dCIsImtpZCI6[\w-]{39}\.eyJ[\w-]+\.[\w-]{86,}$/
+const JWT_LENGTH_AT_MOST = 16_384
+
 export function isAccessTokenForm(token: string): boolean {
+  if (token.startsWith("eyJ")) return token.length <= JWT_LENGTH_AT_MOST && JWT.test(token)
   return FORM.test(token) && checksum(token.slice(0, -CHECKSUM_LENGTH)) === token.slice(-CHECKSUM_LENGTH)
 }
 
