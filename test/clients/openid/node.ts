@@ -31,6 +31,13 @@ export const nodePrograms: readonly SiteProgram[] = [
   { name: "openid-client", command: onNode("openid-client.js"), callback: "/callback" },
 ]
 
+/** An API that verifies JWT access tokens. */
+export const nodeApi: SiteProgram = {
+  name: "express-oauth2-jwt-bearer",
+  command: onNode("express-oauth2-jwt-bearer.js"),
+  callback: "/unused",
+}
+
 /** The programs are copied beside their packages, because Node looks for packages there. */
 function onNode(name: string): () => readonly string[] {
   return () => {

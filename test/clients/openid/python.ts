@@ -5,9 +5,16 @@ import type { Browser } from "../../support/browser.ts"
 import { INSTALL, PYTHON } from "../mcp-python.ts"
 import type { Page, SiteProgram } from "./site.ts"
 
-export const needsDjango = needsModules(["django", "allauth", "social_django"], PYTHON, INSTALL)
+export const needsPythonPackages = needsModules(["django", "allauth", "social_django"], PYTHON, INSTALL)
 
 const command = () => [PYTHON, join(import.meta.dirname, "python/with_django.py")]
+
+/** An API that verifies JWT access tokens. */
+export const pythonApi: SiteProgram = {
+  name: "PyJWT",
+  command: () => [PYTHON, join(import.meta.dirname, "python/with_pyjwt.py")],
+  callback: "/unused",
+}
 
 export const pythonPrograms: readonly SiteProgram[] = [
   {

@@ -1,4 +1,6 @@
 /** The service that apps sign people in with: OpenID Connect is on, behind deploy/nginx.conf with TLS. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { Nginx } from "../../deploy/nginx.ts"
 import type { Browser } from "../../support/browser.ts"
 import { type AppIdentity, signedInBrowser } from "../../support/connect.ts"
@@ -19,14 +21,18 @@ export type OpenidService = {
   readonly register: (redirectUri: string, type?: "public" | "confidential") => Promise<AppIdentity>
 }
 
-export async function openService(span: Span): Promise<OpenidService> {
+/** `configuration` is the text of the configuration file. */
+export async function openService(span: Span, configuration = ""): Promise<OpenidService> {
   const dir = newDirectory(span)
+  const file = join(newDirectory(span), "latchkey.yaml")
+  writeFileSync(file, configuration)
   await addAccount(dir, PERSON.username)
   await done(dir, ["account", "email", PERSON.username, PERSON.email])
   await switchBudgetOff(dir)
   await set(dir, "openid.enabled", "on")
   const [node, port] = [await freePort(), await freePort()]
   const server = await SpawnedServer.start(span, dir, {
+    LATCHKEY_CONFIG: file,
     LATCHKEY_PORT: String(node),
     LATCHKEY_BASE_URL: `https://localhost:${port}`,
     LATCHKEY_TRUSTED_PROXIES: "127.0.0.1",

@@ -5,7 +5,7 @@ import { needsNginx } from "../../deploy/nginx.ts"
 import { wholeFile } from "../../support/spawn.ts"
 import { goPrograms, needsGoModules } from "./go.ts"
 import { needsPackages, nodePrograms } from "./node.ts"
-import { needsDjango, pythonPrograms } from "./python.ts"
+import { needsPythonPackages, pythonPrograms } from "./python.ts"
 import { type OpenidService, openService, PERSON } from "./service.ts"
 import { Site, type SiteProgram } from "./site.ts"
 
@@ -18,7 +18,7 @@ describe("apps that speak OpenID Connect", { ...needsNginx }, () => {
   })
   for (const program of nodePrograms) describe(program.name, needsPackages, () => signsIn(program))
   for (const program of goPrograms(file)) describe(program.name, needsGoModules, () => signsIn(program))
-  for (const program of pythonPrograms) describe(program.name, needsDjango, () => signsIn(program))
+  for (const program of pythonPrograms) describe(program.name, needsPythonPackages, () => signsIn(program))
 })
 
 function signsIn(program: SiteProgram): void {
