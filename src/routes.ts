@@ -48,6 +48,7 @@ const icon = lazyModule(() => import("./apps/icon/icon.endpoint.ts"))
 const logo = lazyModule(() => import("./platform/http/endpoints/logo.endpoint.ts"))
 const endAccess = lazyModule(() => import("./apps/installations/end-access.endpoint.ts"))
 const installations = lazyModule(() => import("./apps/installations/installations.endpoint.ts"))
+const remembered = lazyModule(() => import("./apps/installations/remembered.endpoint.ts"))
 const registration = lazyModule(() => import("./apps/registration/register.endpoint.ts"))
 const userinfo = lazyModule(() => import("./oauth/openid/userinfo.endpoint.ts"))
 const endSession = lazyModule(() => import("./oauth/end-session/end-session.endpoint.ts"))
@@ -155,6 +156,7 @@ export function routes(basePath: string): readonly Route[] {
     page("/sign-out", { post: signOut("submitSignOut") }),
     page("/account", { get: installations("accountPage") }),
     page("/account/end-access", { get: endAccess("askEndAccess"), post: endAccess("endAccess") }),
+    page("/account/ask-again", { post: remembered("askAgain") }),
     page("/account/activity", { get: activity("showActivity") }),
     page("/account/email", { get: email("showEmail"), post: email("submitEmail") }),
     page("/invitation", {

@@ -36,6 +36,9 @@ const effects = {
   "credential.revoke-itself": NOT_NEEDED,
   "credential.revoke": NEEDED,
 
+  /** Lets an app ask for consent again. */
+  "consent.end-remembered": NOT_NEEDED,
+
   /** Registering a confidential app also creates its first secret. */
   "app.register": NOT_NEEDED,
   /** Changes the name, the redirect URIs, step-up or the permissions, or withdraws a power that is listed below. */
@@ -130,6 +133,7 @@ export const apiOperations = {
 /** The possible effects of each form of account pages and console, by path. */
 export const pageForms = {
   "/account/end-access": ["credential.revoke"],
+  "/account/ask-again": ["consent.end-remembered"],
   "/account/apps/new": ["app.register"],
   "/account/apps/edit": ["app.change", "app.change-keys"],
   "/account/apps/secret": ["app.make-secret"],

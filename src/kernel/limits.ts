@@ -57,6 +57,9 @@ export const REPEATS_ELSEWHERE_KEPT = 8
 /** The account page shows a refresh repeated from another network for this long. */
 export const REPEAT_SHOWN_SECONDS = 30 * DAY
 
+/** The live credentials of a browser session, an app and a label that a remembered consent keeps. */
+export const REMEMBERED_CREDENTIALS_KEPT = 4
+
 /** A consent page expires after this time. */
 export const TICKET_SECONDS = 10 * MINUTE
 

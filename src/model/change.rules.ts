@@ -2,7 +2,7 @@
 import type { Account, Proof, Session } from "./account.rules.ts"
 import type { ClientId, FactorId, Hash, InvitationId, KeyId, MailId, TokenId, UserId } from "../kernel/ids.ts"
 import type { Client, Icon, FetchedKeys, SpentAssertion } from "./clients/client.rules.ts"
-import type { Credential, RevokedBecause } from "./credential.rules.ts"
+import type { Credential, RememberedConsent, RevokedBecause } from "./credential.rules.ts"
 import type { ClientDocument } from "./clients/document.rules.ts"
 import type { DeviceGrant } from "./device-grant.rules.ts"
 import type { AccountEmail, LinkPurpose, OneTimeLink } from "./mail/email.rules.ts"
@@ -127,6 +127,9 @@ export type Change =
     }
   /** The credential ends with the session. A device grant gets the same link, because it becomes a credential later. */
   | { readonly change: "sessionCredentialAdded"; readonly tokenId: TokenId; readonly session: Session }
+  /** A consent of an app with `remember_consent`. It also ends when redirect URIs, keys, owner or switch of the app change. */
+  | { readonly change: "rememberedAdded"; readonly remembered: RememberedConsent }
+  | { readonly change: "rememberedEnded"; readonly id: TokenId; readonly userId: UserId }
   /** The browser has signed in to an account. Rate limits of sign-in never lock it out. */
   | {
       readonly change: "browserKnown"

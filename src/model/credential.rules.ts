@@ -33,6 +33,15 @@ export function isOfServiceAccount({ scope }: Consent): boolean {
   return isRegistered(scope)
 }
 
+/** A consent that stands in for the next ones. The app has the switch `remember_consent`. OIDC-16. */
+export type RememberedConsent = Pick<Consent, "userId" | "clientId" | "scope" | "resources" | "endsAt"> & {
+  /** The id of the credential that the click made. Every credential of it names this id. */
+  readonly id: TokenId
+  /** The origin of the redirect URI. */
+  readonly origin: string
+  readonly clickedAt: number
+}
+
 /** The authorization code. Its digest stays stored after the exchange, so that a replay is recognized. */
 export type Code = {
   readonly hash: Hash
@@ -116,6 +125,7 @@ export const revokedBecause = [
   "account-removed",
   "app-removed",
   "not-for-account", // when the code was exchanged, the account was in none of the groups that the app is for
+  "replaced", // newer credentials of the same browser session, app and label took its place
   "session-ended", // the sign-in session of the consent ended, for an app whose access ends with it
 ] as const
 export type RevokedBecause = (typeof revokedBecause)[number]

@@ -48,6 +48,8 @@ const marks = {
   "service-account-bound": "plain",
   consented: "plain",
   "consent-refused": "plain",
+  "remembered-consent-used": "plain",
+  "remembered-consent-ended": "plain",
   "device-approved": "plain",
   "device-refused": "plain",
   elevated: "plain",

@@ -62,6 +62,8 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   sessionEnded: none,
   sessionsEnded: none,
   sessionCredentialAdded: none,
+  rememberedAdded: none,
+  rememberedEnded: none,
   browserKnown: none,
   emailSet: none,
   emailRemoved: none,

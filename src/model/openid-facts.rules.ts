@@ -2,6 +2,7 @@
  * What an id_token says about the sign-in of a consent. The facts are stored with the credential, so that a refresh
  * repeats them. OpenID Connect Core §2; interface OIDC-4.
  */
+import type { TokenId } from "../kernel/ids.ts"
 import type { Session } from "./account.rules.ts"
 
 export type OpenidFacts = {
@@ -14,6 +15,8 @@ export type OpenidFacts = {
   readonly acr: "1" | "2"
   /** A name of the session that opens nothing. Null for a device. */
   readonly sid: string | null
+  /** The id of the remembered consent that the credential is of. */
+  readonly remembered?: TokenId
 }
 
 /** Returns the facts as text, as a credential stores them. */
@@ -21,6 +24,7 @@ export function openidFacts(
   { proof, createdAt }: Pick<Session, "proof" | "createdAt">,
   nonce: string | null,
   sid: string | null,
+  remembered?: TokenId,
 ): string {
   const isSecond = proof?.by === "second-factor"
   const facts: OpenidFacts = {
@@ -29,6 +33,7 @@ export function openidFacts(
     amr: proof === null ? [] : isSecond ? ["mfa"] : ["pwd"],
     acr: isSecond ? "2" : "1",
     sid,
+    ...(remembered !== undefined && { remembered }),
   }
   return JSON.stringify(facts)
 }

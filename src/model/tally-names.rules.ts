@@ -102,6 +102,8 @@ const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "service-account-bound": null,
   consented: "consent.granted",
   "consent-refused": "consent.refused",
+  "remembered-consent-used": null,
+  "remembered-consent-ended": null,
   "device-approved": "device.approved",
   "device-refused": "device.refused",
   elevated: "step-up.proven",

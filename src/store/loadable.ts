@@ -2,7 +2,7 @@
 import type { Account, Session } from "../model/account.rules.ts"
 import type { ClientId, FactorId, GrantId, Hash, InvitationId, TokenId, UserId } from "../kernel/ids.ts"
 import type { Client, Icon, FetchedKeys, SpentAssertion } from "../model/clients/client.rules.ts"
-import type { Credential } from "../model/credential.rules.ts"
+import type { Credential, RememberedConsent } from "../model/credential.rules.ts"
 import type { ClientDocument } from "../model/clients/document.rules.ts"
 import type { DeviceGrant } from "../model/device-grant.rules.ts"
 import type { AccountEmail, OneTimeLink } from "../model/mail/email.rules.ts"
@@ -76,6 +76,8 @@ export type Loadable = {
   session: { key: Hash; row: Session }
   /** The credentials of an account that end with a sign-in session. */
   sessionCredentials: { key: UserId; row: readonly TokenId[] }
+  /** The remembered consents of an account, oldest first. */
+  rememberedConsents: { key: UserId; row: readonly RememberedConsent[] }
   /** The account of a session. */
   signedIn: { key: Hash; row: Account }
   spentTicket: { key: TokenId; row: { readonly spentAt: number } }

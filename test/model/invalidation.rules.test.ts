@@ -66,6 +66,8 @@ const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
   credentialAdded: true,
   serviceTokenAdded: true,
   deviceGrantAdded: true,
+  rememberedAdded: true,
+  rememberedEnded: true,
   deviceGrantChanged: true,
   approvalsDenied: true,
   factorAdded: true,

@@ -29,6 +29,7 @@ import {
   type Family,
   type Life,
   NO_REPEATS,
+  type RememberedConsent,
   type Repeats,
 } from "../../src/model/credential.rules.ts"
 import type { ServiceToken } from "../../src/model/service-token.rules.ts"
@@ -191,6 +192,25 @@ export function consent(number = 0, differing: Partial<Consent> = {}): Consent {
     consentedAt,
     endsAt: consentedAt + CREDENTIAL_SECONDS,
     openid: null,
+    ...differing,
+  }
+}
+
+/** A consent that an app remembers. */
+export function remembered(
+  { clientId }: Pick<Client, "clientId">,
+  number = 0,
+  differing: Partial<RememberedConsent> = {},
+): RememberedConsent {
+  return {
+    id: id("r", number),
+    userId: id("a"),
+    clientId,
+    origin: "https://app.example",
+    scope: ["openid" as Permission],
+    resources: [],
+    clickedAt: NOW,
+    endsAt: NOW + CREDENTIAL_SECONDS,
     ...differing,
   }
 }

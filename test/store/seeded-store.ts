@@ -28,6 +28,7 @@ import {
   mail,
   keyClient,
   NOW,
+  remembered,
   serviceAccount,
   serviceToken,
   session,
@@ -207,6 +208,7 @@ function deviceGrants(): Change[] {
 async function recordEvents(store: Store, write: (...changes: Change[]) => Promise<unknown>): Promise<void> {
   const facts = { userId: id<UserId>("a"), clientId: id<ClientId>("c"), tokenId: id<TokenId>("t") }
   await write(
+    { change: "rememberedAdded", remembered: remembered(client(), 0, { resources: [AWKWARD] }) },
     { change: "eventRecorded", event: event("consented", NOW, facts) },
     { change: "eventRecorded", event: event("signed-in", NOW + 1, { ...facts, detail: AWKWARD }) },
     {

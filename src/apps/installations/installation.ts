@@ -15,6 +15,7 @@ import type { Texts } from "../../platform/languages/texts.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { all } from "../../store/list.ts"
 import type { AccessView } from "./installation.view.ts"
+import { endOwnRemembered } from "./remembered.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 type Holder = Pick<Account, "userId">
@@ -128,6 +129,7 @@ export async function endOwnInstallations(
         .slice(at, at + TOGETHER)
         .map(({ credential }) => endOwnCredential(services, account, credential.consent.tokenId, from)),
     )
+  await endOwnRemembered(services, account, clientId, from)
   return alive.length
 }
 

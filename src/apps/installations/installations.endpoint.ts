@@ -1,8 +1,9 @@
 /** GET /account: the apps that are signed in to the account. Each app lists its installations, newest first. */
 import type { Standing } from "../../model/permissions/standing.rules.ts"
 import { isClientId } from "../../kernel/identifier.ts"
-import { type AppGroup, renderAccount } from "./installations.view.ts"
+import { type AccountInput, type AppGroup, renderAccount } from "./installations.view.ts"
 import { accessView, type Installation, installationCounts, installationsOf } from "./installation.ts"
+import { rememberedViews } from "./remembered.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
@@ -36,6 +37,7 @@ async function show(context: HttpContext, reply: HttpReply, request: AccountRequ
     isOfOneApp: app !== null,
     isLater: after !== null,
     done: doneOf(request),
+    remembered: app === null && after === null ? await rememberedViews(context, account) : [],
     older: next === null ? null : `?${app === null ? "" : `app=${app}&`}after=${next}`,
   })
   return sendPage(context, reply, 200, text, policyOf(view))
@@ -63,9 +65,9 @@ async function groupsOf(
 }
 
 /** Returns which notice the request asks for. Unknown values are ignored. */
-function doneOf(request: AccountRequest): "ended" | "all-ended" | null {
+function doneOf(request: AccountRequest): AccountInput["done"] {
   const done = fieldOf(request, "done")
-  return done === "ended" || done === "all-ended" ? done : null
+  return done === "ended" || done === "all-ended" || done === "asks-again" ? done : null
 }
 
 /** Reads an id from the request. Ignores malformed ids. */

@@ -1,5 +1,6 @@
 /** The account's start page: the apps that are signed in, each with its installations. GRANT-1, SVC-8. */
 import { type AccessView, alike, installation } from "./installation.view.ts"
+import { remembered, type RememberedView } from "./remembered.view.ts"
 import { appLine, appName, type KnownApp, standing } from "../../platform/ui/app-line.ts"
 import { notice } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
@@ -26,7 +27,8 @@ export type AccountInput = SignedInInput & {
   /** Whether there is a previous page. */
   readonly isLater: boolean
   /** The notice that the page shows after a form, or null. */
-  readonly done: "ended" | "all-ended" | null
+  readonly done: "ended" | "all-ended" | "asks-again" | null
+  readonly remembered?: readonly RememberedView[]
 }
 
 function group(input: AccountInput, one: AppGroup): Html {
@@ -79,13 +81,14 @@ function pages({ basePath, texts, older, isLater, isOfOneApp }: AccountInput): H
 }
 
 export function renderAccount(input: AccountInput): string {
-  const { basePath, texts, groups, installations, done } = input
+  const { basePath, texts, groups, installations, done, remembered: askedOnce = [] } = input
   const main = html`${done !== null && notice(texts.html(`account.done.${done}`))}
     <div class="opening">
       <h1>${texts.html("account.title")}</h1>
       ${groups.length > 0 && html`<p class="lead">${texts.html("account.lead")}</p>`}
     </div>
     ${groups.length === 0 ? nothing(texts) : groups.map((one) => group(input, one))} ${pages(input)}
+    ${askedOnce.length > 0 && remembered(input, askedOnce)}
     ${
       groups.length > 0 &&
       installations > 1 &&

@@ -7,6 +7,7 @@ import { newCode } from "../credential/token.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { sealTicket } from "./ticket.ts"
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
+import { isRememberable } from "./remembered.rules.ts"
 import { openPageProblem } from "../clients/document-policy.rules.ts"
 import { documentPolicyOf, type ResolvedDocument } from "../clients/resolve-document.ts"
 import {
@@ -22,6 +23,7 @@ type ConsentQuestion = {
   /** The sealed `ConsentTicket`, sent as a hidden field of the form. */
   readonly ticket: string
   readonly asked: Grantable
+  readonly remembers: boolean
 }
 
 export function askConsent(
@@ -35,6 +37,7 @@ export function askConsent(
   const asked = grantableBy(catalog, client, account, request.asked)
   const shownAt = clock.now()
   const { sessionHash, userId } = session
+  const remembers = isRememberable(catalog, client, request)
   const ticket = sealTicket(keys, {
     id: newId(shownAt),
     request,
@@ -42,10 +45,11 @@ export function askConsent(
     sessionHash,
     userId,
     shownAt,
+    remembers,
     newClient: document === null || document.isStored ? null : document,
     shownChange: document?.document.changed?.at ?? null,
   })
-  return { ticket, asked }
+  return { ticket, asked, remembers }
 }
 
 /** Decides on a submitted form with this ticket. `decisions` contains the values of all fields named `decision`. */
@@ -70,6 +74,7 @@ export async function answerConsent(
       document: policy === null ? null : clientId,
       session: session.sessionHash,
       account: ticket.userId,
+      rememberedConsents: ticket.remembers === true ? ticket.userId : null,
     },
     (found) => {
       const documentProblem =

@@ -17,7 +17,7 @@ import { localText, permissionTexts } from "../../platform/languages/local-text.
 import type { Texts } from "../../platform/languages/texts.ts"
 import type { PermissionView } from "../../platform/ui/permission-list.ts"
 import { askConsent } from "./answer-consent.ts"
-import type { Grantable } from "./consent.rules.ts"
+import type { ConsentAnswer, Grantable } from "./consent.rules.ts"
 import { appView } from "../../accounts/sign-in/app-view.ts"
 import type { SignedIn } from "../../accounts/sessions/session.ts"
 import { sealContinuation } from "../../accounts/sign-in/continuation.ts"
@@ -25,7 +25,7 @@ import { csrfToken } from "../../accounts/sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { type Browser, keepBrowser } from "../../accounts/sessions/browser-cookies.ts"
-import { keepWaiting } from "../../accounts/sign-in/waiting-cookie.ts"
+import { forgetWaiting, keepWaiting } from "../../accounts/sign-in/waiting-cookie.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 
 /** With a longer request, the head of the response would not fit the 4 KB that nginx reads by default. */
@@ -44,7 +44,7 @@ export async function showConsent(
   next: string,
 ): Promise<HttpReply> {
   const { services } = context
-  const { ticket, asked } = askConsent(services, request, client, session, account, document)
+  const { ticket, asked, remembers } = askConsent(services, request, client, session, account, document)
   const page = renderConsent({
     ...browser.page,
     app: await appOf(context, client),
@@ -56,6 +56,7 @@ export async function showConsent(
     origin: { from: "browser", returnsTo: returnsTo(request.redirectUri) },
     lastsSeconds: CREDENTIAL_SECONDS,
     endsWithSession: client.endsWithSession,
+    remembers,
     continueTo: sealContinuation(services.keys, next),
     ticket,
     csrf: csrfToken(browser),
@@ -131,6 +132,19 @@ export function viewsOf(
     admin: isAdmin(name),
     implied: implied.has(name),
   }))
+}
+
+/** Sends the code of a consent. */
+export function sendCode(
+  context: HttpContext,
+  reply: HttpReply,
+  { redirectUri, code, state }: Extract<ConsentAnswer, { outcome: "granted" }>,
+): HttpReply {
+  forgetWaiting(context, reply)
+  return sendBack(context, reply, redirectUri, [
+    ["code", code],
+    ["state", state],
+  ])
 }
 
 /** Redirects to the app. Every response carries `iss`, whether it reports success or an error. RFC 9207 §2. */

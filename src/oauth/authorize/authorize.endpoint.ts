@@ -10,15 +10,17 @@ import { uiLocalesOf } from "../../platform/languages/choose.ts"
 import { queryOf } from "../../platform/http/request.ts"
 import { noteRefusal, sendErrorPage } from "../../platform/http/respond.ts"
 import { type Browser, browserOf } from "../../accounts/sessions/browser-cookies.ts"
-import { sendBack, showConsent } from "./authorization-pages.ts"
+import { sendBack, sendCode, showConsent } from "./authorization-pages.ts"
 import { appView } from "../../accounts/sign-in/app-view.ts"
 import { showSignIn } from "../../accounts/sign-in/sign-in-page.ts"
 import { beganIn, withBegan } from "../openid/began.ts"
 import { hintedAccount } from "../openid/id-token-hint.ts"
 import { nextStep } from "../openid/next-step.rules.ts"
 import { errorPageOf } from "./error-page.ts"
+import { isRememberable } from "./remembered.rules.ts"
+import { grantRemembered } from "./remembered-consent.ts"
 import { redirectDescription } from "./redirect-description.rules.ts"
-import type { Endpoint } from "../../platform/http/endpoint.ts"
+import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 
@@ -87,8 +89,16 @@ async function sendNextStep(
   const hint = asked.idTokenHint
   const hinted = hint === undefined ? undefined : await hintedAccount(context.services, hint, client)
   const session = signedIn?.session ?? null
-  const facts = { session, hinted, began: beganIn(keys, browser, query), isRemembered: false }
-  const next = nextStep(asked, facts, clock.now())
+  const isRemembered = isRememberable(context.services.catalog, client, asked)
+  const facts = { session, hinted, began: beganIn(keys, browser, query), isRemembered }
+  let next = nextStep(asked, facts, clock.now())
+  if (next.step === "grant" && signedIn !== null) {
+    const address = addressOf(context, request)
+    const granted = await grantRemembered(context.services, asked, signedIn, address)
+    if (granted !== null) return sendCode(context, reply, granted)
+    // No consent covers the request.
+    next = nextStep(asked, { ...facts, isRemembered: false }, clock.now())
+  }
   if (next.step === "refuse")
     return sendRefused(context, request, reply, { ...asked, client, refusal: next.refusal }, parsed)
   if (next.step === "sign-in" || signedIn === null) {

@@ -9,7 +9,7 @@ import type { Account, Session } from "../../model/account.rules.ts"
 import type { Hash, MatchedRedirectUri, Permission, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
-import type { Consent, Credential } from "../../model/credential.rules.ts"
+import type { Consent, Credential, RememberedConsent } from "../../model/credential.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS, UNUSED_APP_SECONDS } from "../../kernel/limits.ts"
 import { openidFacts } from "../../model/openid-facts.rules.ts"
@@ -19,6 +19,7 @@ import type { Catalog } from "../../model/permissions/permission-catalog.rules.t
 import { admits, isGivenByGroups, mayHold, type Standing } from "../../model/permissions/standing.rules.ts"
 import type { DocumentProblem } from "../clients/document-policy.rules.ts"
 import type { DocumentClient } from "../clients/document-update.rules.ts"
+import { isRememberable, remember, toRemember } from "./remembered.rules.ts"
 import { resolveClient } from "../clients/resolve.rules.ts"
 import { matchRedirectUri } from "../clients/redirect-uri.rules.ts"
 import { consentedTo } from "../../model/self-registration.rules.ts"
@@ -37,6 +38,10 @@ export type ConsentTicket = {
   readonly newClient: DocumentClient | null
   /** When the change took place that the page reported of the client's document. */
   readonly shownChange?: number | null
+  /** Whether the page said that the app does not ask again. */
+  readonly remembers?: boolean
+  /** The consent that stands in for a page and its form. Such a ticket is never sealed. */
+  readonly remembered?: RememberedConsent
 }
 
 /** An authorization code. The caller generates the code before the decision. */
@@ -48,6 +53,8 @@ export type ConsentFacts = {
   readonly account: Account | null
   readonly client: Client | null
   readonly spentTicket: { readonly spentAt: number } | null
+  /** The consents of the account that apps remember. */
+  readonly rememberedConsents?: readonly RememberedConsent[] | null
   /** The member is missing if the client has no document. */
   readonly documentProblem?: DocumentProblem | null
 }
@@ -132,7 +139,7 @@ export function ticketProblem(
 export function decideConsent(
   catalog: Catalog,
   ticket: ConsentTicket,
-  { session, account, client: found, spentTicket, documentProblem = null }: ConsentFacts,
+  { session, account, client: found, spentTicket, rememberedConsents, documentProblem = null }: ConsentFacts,
   authorizes: boolean,
   code: ConsentCode,
   now: number,
@@ -166,9 +173,12 @@ export function decideConsent(
     return decided<ConsentAnswer>({ outcome: "not-decided", because: "administration-withdrawn" }, spent)
   const recorded = {
     change: "eventRecorded",
-    event: event("consented", now, { ...facts, tokenId: id }),
+    event: event(ticket.remembered ? "remembered-consent-used" : "consented", now, { ...facts, tokenId: id }),
   } as const
-  const credential = newCredential({ ...ticket, granted }, session, code, now)
+  const isAdded = ticket.remembers === true && isRememberable(catalog, client, request)
+  const added = isAdded ? toRemember({ ...ticket, granted }, now) : null
+  const remembered = ticket.remembered ?? added
+  const credential = newCredential({ ...ticket, granted }, session, code, now, remembered)
   return decided<ConsentAnswer>(
     { outcome: "granted", redirectUri, state, code: code.text },
     spent,
@@ -177,6 +187,7 @@ export function decideConsent(
       : []),
     { change: "credentialAdded", credential },
     ...(client.endsWithSession ? [{ change: "sessionCredentialAdded", tokenId: id, session } as const] : []),
+    ...(added === null ? [] : remember(added, rememberedConsents ?? [])),
     ...(stored === null ? [] : consentedTo(stored, credential.consent.endsAt)),
     recorded,
   )
@@ -214,6 +225,7 @@ function newCredential(
   session: Session,
   code: ConsentCode,
   now: number,
+  remembered: RememberedConsent | null,
 ): Credential {
   return {
     consent: {
@@ -224,8 +236,10 @@ function newCredential(
       scope: granted,
       resources: request.resources,
       consentedAt: now,
-      endsAt: now + CREDENTIAL_SECONDS,
-      openid: granted.includes(OPENID) ? openidFacts(session, request.nonce ?? null, code.sid) : null,
+      endsAt: Math.min(now + CREDENTIAL_SECONDS, remembered?.endsAt ?? Infinity),
+      openid: granted.includes(OPENID)
+        ? openidFacts(session, request.nonce ?? null, code.sid, remembered?.id)
+        : null,
     },
     code: {
       hash: code.hash,

@@ -71,6 +71,8 @@ export type ConsentInput = PageInput & {
   readonly lastsSeconds: number
   /** Whether the access ends with the sign-in session of this browser. */
   readonly endsWithSession?: boolean
+  /** Whether the app does not ask again after this consent. */
+  readonly remembers?: boolean
   /** The sealed request. After a sign-in with another account, the request continues. */
   readonly continueTo: string
   readonly ticket: string
@@ -161,12 +163,14 @@ function notices(texts: Texts, { isLocal, changed: [first, ...more] }: ConsentNo
   }${isLocal && warning("consent.local")}`
 }
 
-function duration({ texts, lastsSeconds, endsWithSession = false }: ConsentInput): Html {
+function duration({ texts, lastsSeconds, endsWithSession = false, remembers = false }: ConsentInput): Html {
   const lasts = endsWithSession
     ? texts.html("consent.lasts-with-session")
     : texts.html("consent.lasts", lifetimeOf(lastsSeconds))
   const both = { first: lasts, second: texts.html("consent.ends-any-time") }
-  return html`<p class="note">${texts.html("common.two-sentences", both)}</p>`
+  const place = html`<strong>${texts.html("account.title")}</strong>`
+  return html`<p class="note">${texts.html("common.two-sentences", both)}</p>
+    ${remembers && html`<p class="note">${texts.html("consent.remembers", { place })}</p>`}`
 }
 
 function decision(input: ConsentInput): Html {

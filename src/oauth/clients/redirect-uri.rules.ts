@@ -50,6 +50,11 @@ export function returnHost(uri: MatchedRedirectUri): string {
   return WEB_ORIGIN.exec(uri)?.[2] ?? schemeOf(uri)
 }
 
+/** Returns the scheme alone for a private-use one. */
+export function webOrigin(uri: MatchedRedirectUri): string {
+  return WEB_ORIGIN.exec(uri)?.[0] ?? schemeOf(uri)
+}
+
 function schemeOf(uri: MatchedRedirectUri): string {
   const scheme = SCHEME.exec(uri)?.[0]
   if (scheme === undefined) throw new Error("a matched redirect URI has a scheme")

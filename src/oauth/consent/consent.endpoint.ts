@@ -23,7 +23,7 @@ import { forgetWaiting } from "../../accounts/sign-in/waiting-cookie.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { showDeviceConfirmation } from "../device/device-pages.ts"
 import { consentToStepUp } from "../step-up/step-up-pages.ts"
-import { sendBack } from "../authorize/authorization-pages.ts"
+import { sendBack, sendCode } from "../authorize/authorization-pages.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
 export const consent: Endpoint = async (context, request, reply) => {
@@ -66,11 +66,7 @@ async function consentToApp(
   const answer = await answerConsent(context.services, ticket, decisions, signedIn.session, address)
   switch (answer.outcome) {
     case "granted":
-      forgetWaiting(context, reply)
-      return sendBack(context, reply, answer.redirectUri, [
-        ["code", answer.code],
-        ["state", answer.state],
-      ])
+      return sendCode(context, reply, answer)
     case "refused":
       forgetWaiting(context, reply)
       return sendBack(context, reply, answer.redirectUri, [

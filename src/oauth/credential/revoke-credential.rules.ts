@@ -3,6 +3,7 @@ import type { UserId } from "../../kernel/ids.ts"
 import type { Change } from "../../model/change.rules.ts"
 import { asOf, type Credential, familyOf, type RevokedBecause } from "../../model/credential.rules.ts"
 import { decideCredential } from "./credential-table.rules.ts"
+import { readOpenidFacts } from "../../model/openid-facts.rules.ts"
 import { event } from "../../model/event.rules.ts"
 
 /** If the credential has already ended, the changes only store its expiry. */
@@ -35,5 +36,14 @@ export function revokeCredential(
         detail: because,
       }),
     },
+    ...(endsRemembered.has(because) ? rememberedOf(credential) : []),
   ]
+}
+
+/** The app's own revocation and a sign-out leave a remembered consent. OIDC-17. */
+const endsRemembered: ReadonlySet<RevokedBecause> = new Set(["account-holder", "administrator"])
+
+function rememberedOf({ consent: { openid, userId } }: Credential): readonly Change[] {
+  const id = openid === null ? undefined : readOpenidFacts(openid).remembered
+  return id === undefined ? [] : [{ change: "rememberedEnded", id, userId }]
 }

@@ -48,6 +48,7 @@ const revocations: { readonly [K in RevokedBecause]: string } = {
   "account-removed": "the account was removed",
   "app-removed": "the app was removed",
   "not-for-account": "the account was in none of the app's groups when the app fetched the access",
+  replaced: "newer access of the same browser session, app and label took its place",
   "session-ended": "the sign-in session of the consent ended, and the app ends with it",
 }
 

@@ -10,6 +10,7 @@ import type { Services } from "../../platform/services/services.ts"
 import type { TokenResponse } from "../credential/token-response.rules.ts"
 import { signingKeysOf } from "../keys/signing-keys.ts"
 import { claimsOf } from "./claims.rules.ts"
+import { replaceOlder } from "./replace-older.ts"
 
 type Needs = Pick<Services, "catalog" | "store" | "clock" | "keys" | "log" | "issuer">
 
@@ -33,6 +34,7 @@ export async function withIdToken(
   const facts = credential?.consent.openid
   if (credential === null || appOf === null || account === null || facts === null || facts === undefined)
     return response
+  if (isFirst) await replaceOlder(services, credential.consent)
   return {
     ...response,
     id_token: await idToken(

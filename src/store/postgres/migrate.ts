@@ -23,6 +23,7 @@ import { applied } from "./migrations/0037-applied.ts"
 import { marks } from "./migrations/0038-marks.ts"
 import { signingKeys } from "./migrations/0039-signing-keys.ts"
 import { appOpenid } from "./migrations/0040-app-openid.ts"
+import { rememberedConsents } from "./migrations/0041-remembered-consents.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -47,6 +48,7 @@ export const schema: Schema<string> = {
     marks,
     signingKeys,
     appOpenid,
+    rememberedConsents,
   ],
   carryOver: { from: 5, step: carryOver },
 }

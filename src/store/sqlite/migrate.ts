@@ -24,6 +24,7 @@ import { applied } from "./migrations/0037-applied.ts"
 import { marks } from "./migrations/0038-marks.ts"
 import { signingKeys } from "./migrations/0039-signing-keys.ts"
 import { appOpenid } from "./migrations/0040-app-openid.ts"
+import { rememberedConsents } from "./migrations/0041-remembered-consents.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -51,6 +52,7 @@ export const schema: Schema<Migration> = {
     marks,
     signingKeys,
     appOpenid,
+    rememberedConsents,
   ],
   carryOver: { from: 12, step: carryOver },
 }

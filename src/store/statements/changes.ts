@@ -17,6 +17,7 @@ import { mailInsertion, mailSettlement } from "../codecs/mail/mail-row.ts"
 import { refusedDeleteAfter } from "../codecs/retention.ts"
 import * as service from "../codecs/service-token-row.ts"
 import * as credentials from "../codecs/session-credential-row.ts"
+import * as remembered from "../codecs/accounts/remembered-row.ts"
 import * as signing from "../codecs/accounts/signing-key-row.ts"
 import { INSERT_SESSION, sessionValues } from "../codecs/session-row.ts"
 import { type Statement, update, write } from "./statement.ts"
@@ -30,6 +31,7 @@ const statements = {
   accountChanged: (of) =>
     update("account", of.account.userId, account.UPDATE_ACCOUNT, account.accountValues(of.account)),
   accountRemoved: ({ userId }) => [
+    write(remembered.END_OF_OWNER, userId),
     write("DELETE FROM account WHERE user_id = ?", userId),
     write(REMOVE_APPLIED, "service_account", userId),
     write(account.KEEP_REMOVED_ID, userId),
@@ -51,7 +53,10 @@ const statements = {
     write(imports.INSERT_IMPORTED_TOKEN, ...imports.importedTokenValues(token)),
   importedTokenUsed: ({ hash, at }) => write(imports.USE_IMPORTED_TOKEN, at, hash),
   clientAdded: ({ client }) => write(INSERT_CLIENT, ...clientValues(client)),
-  clientChanged: ({ client }) => update("client", client.clientId, UPDATE_CLIENT, clientValues(client)),
+  clientChanged: ({ client }) => [
+    write(remembered.END_CHANGED, ...remembered.endChangedValues(client)),
+    update("client", client.clientId, UPDATE_CLIENT, clientValues(client)),
+  ],
   clientRemoved: ({ clientId }) => [
     write("DELETE FROM client WHERE client_id = ?", clientId),
     write(REMOVE_APPLIED, "app", clientId),
@@ -88,6 +93,8 @@ const statements = {
   sessionProven: ({ sessionHash, proof }) => write(PROVE_SESSION, proof.at, proof.by, sessionHash),
   sessionCredentialAdded: ({ tokenId, session }) =>
     write(credentials.INSERT_SESSION_CREDENTIAL, ...credentials.sessionCredentialValues(tokenId, session)),
+  rememberedAdded: (of) => write(remembered.INSERT_REMEMBERED, ...remembered.rememberedValues(of.remembered)),
+  rememberedEnded: ({ id }) => write("DELETE FROM remembered_consent WHERE id = ?", id),
   identityAdded: (of) => write(identity.INSERT_IDENTITY, ...identity.identityValues(of.identity)),
   identityChanged: (of) => {
     const values = identity.changedIdentityValues(of.identity)

@@ -30,6 +30,7 @@ export function expiredRows(now: number): readonly Expired[] {
     row("spent_ticket", "ticket_id", "spent_at", now - KEPT_AFTER_END_SECONDS),
     row("known_browser", "browser_hash, user_id", "seen_at", now - BROWSER_KNOWN_SECONDS),
     row("one_time_link", "link_hash", "expires_at"),
+    row("remembered_consent", "id", "ends_at"),
     row("invitation", "invitation_id", "expires_at"),
     row("outbox", "mail_id", "gone_at"),
     row("client", "client_id", "gone_at"),

@@ -20,6 +20,7 @@ import * as email from "../codecs/mail/email-row.ts"
 import { invitationColumns, invitationOf } from "../codecs/mail/invitation-row.ts"
 import { mailColumns, recentMailOf } from "../codecs/mail/mail-row.ts"
 import { serviceTokenColumns, serviceTokenOf } from "../codecs/service-token-row.ts"
+import { rememberedColumns, rememberedOf } from "../codecs/accounts/remembered-row.ts"
 import * as signing from "../codecs/accounts/signing-key-row.ts"
 import { sessionColumns, sessionOf } from "../codecs/session-row.ts"
 import { type Loadable, NODE_KEY_PREFIX, type NodeFact } from "../loadable.ts"
@@ -143,6 +144,13 @@ export const lookups = {
     columns: "token_id",
     from: "session_credential",
     by: "user_id",
+  },
+  rememberedConsents: {
+    rows: rememberedOf,
+    columns: rememberedColumns,
+    from: "remembered_consent",
+    by: "user_id",
+    order: "clicked_at, id",
   },
   signedIn: { ...accountOfA("session"), by: "session_hash" },
   spentTicket: {

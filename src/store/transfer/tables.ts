@@ -35,6 +35,7 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: "code_tries", order: "user_id" },
   { name: "session", order: "session_hash" },
   { name: "session_credential", order: "token_id" },
+  { name: "remembered_consent", order: "id" },
   { name: "known_browser", order: "browser_hash, user_id" },
   { name: "email", order: "user_id" },
   { name: "one_time_link", order: "link_hash" },

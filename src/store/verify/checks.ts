@@ -16,6 +16,7 @@ import { groupColumns, type GroupRow } from "../codecs/accounts/group-row.ts"
 import { isGroupName, isGroupTitle } from "../../model/permissions/group.rules.ts"
 import { factorColumns } from "../codecs/accounts/factor-row.ts"
 import * as keys from "../codecs/key-row.ts"
+import { rememberedColumns, type RememberedRow } from "../codecs/accounts/remembered-row.ts"
 import { signingKeyColumns, type SigningKeyRow } from "../codecs/accounts/signing-key-row.ts"
 import { identityColumns } from "../codecs/accounts/identity-row.ts"
 import { parseJson } from "../../kernel/json.ts"
@@ -141,6 +142,13 @@ export const checks: readonly Check[] = [
     problemsIn(
       [!isIdentifierOrNull(row.token_id), "token_id is no identifier"],
       [!isDigest(row.session_hash), "session_hash is no digest"],
+    ),
+  ),
+  check<RememberedRow>("remembered_consent", rememberedColumns, ["id"], (row) =>
+    problemsIn(
+      [!isIdentifierOrNull(row.id), "id is not an identifier"],
+      [!areNames(row.scope), "the scope is not a list of different names"],
+      [textsOf(row.resources) === null, "resources is not a list of URIs"],
     ),
   ),
   check<VerifiedIdentityRow>(

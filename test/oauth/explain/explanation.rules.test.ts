@@ -177,6 +177,7 @@ test("CRED-2, CRED-3, CRED-4 every way in which a credential is over has words o
     "account-removed": true,
     "app-removed": true,
     "not-for-account": true,
+    replaced: true,
     "session-ended": true,
   }
   const ends: Record<EndedBecause, true> = { "code-expired": true, idle: true, lifetime: true }

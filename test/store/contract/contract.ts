@@ -14,6 +14,7 @@ import { importContract } from "./imports.ts"
 import { invalidationContract } from "./invalidations.ts"
 import { invitationContract } from "./invitations.ts"
 import { keyContract } from "./keys.ts"
+import { rememberedConsentContract } from "./remembered-consents.ts"
 import { rotationKeyContract } from "./rotation-keys.ts"
 import { serviceContract } from "./service-tokens.ts"
 import { sessionContract } from "./sessions.ts"
@@ -38,6 +39,7 @@ const parts = [
   invalidationContract,
   invitationContract,
   keyContract,
+  rememberedConsentContract,
   rotationKeyContract,
   serviceContract,
   sessionContract,

@@ -26,6 +26,7 @@ export const neededTables = [
   "service_token",
   "session",
   "session_credential",
+  "remembered_consent",
   "known_browser",
   "email",
   "one_time_link",

@@ -130,6 +130,7 @@ function restOn(load: Load, found: Partial<Found<Load>>, locks: Locks): void {
   for (const factor of [found.factor, found.passkey]) locks.row("account", factor?.userId)
   locks.row("account", load.factors)
   locks.row("account", load.memberships)
+  locks.row("account", load.rememberedConsents)
   locks.row("account", found.identity?.userId)
   locks.row("account", load.identities)
   locks.row("account", load.codeTries)
@@ -216,6 +217,11 @@ const writers: Writers = {
   sessionProven: ({ sessionHash }, locks) => locks.row("session", sessionHash, true),
   sessionEnded: nothing,
   sessionCredentialAdded: ({ session }, locks) => locks.row("session", session.sessionHash),
+  rememberedAdded: ({ remembered: { userId, clientId } }, locks) => {
+    locks.row("account", userId, true)
+    locks.row("client", clientId)
+  },
+  rememberedEnded: ({ userId }, locks) => locks.row("account", userId, true),
   sessionsEnded: ({ userId }, locks) => locks.row("account", userId, true),
   identityAdded: ({ identity }, locks) => locks.row("account", identity.userId, true),
   identityChanged: ({ identity }, locks) => locks.row("account", identity.userId, true),

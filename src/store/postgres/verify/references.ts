@@ -16,6 +16,8 @@ const references = [
   { table: "code_tries", column: "user_id", parent: "account" },
   { table: "session", column: "user_id", parent: "account" },
   { table: "session_credential", column: "user_id", parent: "account" },
+  { table: "remembered_consent", column: "user_id", parent: "account" },
+  { table: "remembered_consent", column: "client_id", parent: "client" },
   { table: "known_browser", column: "user_id", parent: "account" },
   { table: "email", column: "user_id", parent: "account" },
   { table: "one_time_link", column: "user_id", parent: "account" },

@@ -1,0 +1,42 @@
+/** Uses a consent that an app remembers, in place of the consent page and its form. Interface OIDC-16. */
+import type { TokenId } from "../../kernel/ids.ts"
+import { newId } from "../../kernel/random.ts"
+import { decided } from "../../model/change.rules.ts"
+import type { Services } from "../../platform/services/services.ts"
+import type { SignedIn } from "../../accounts/sessions/session.ts"
+import { sidOf } from "../../accounts/sessions/session-name.ts"
+import { newCode } from "../credential/token.ts"
+import type { AuthorizationRequest } from "./authorization-request.rules.ts"
+import { type ConsentAnswer, decideConsent, grantableBy } from "./consent.rules.ts"
+import { findRemembered, isRememberable } from "./remembered.rules.ts"
+
+type Granted = Extract<ConsentAnswer, { outcome: "granted" }>
+
+/** Makes a credential as a click on Authorize does. Returns null if the page must be shown. */
+export async function grantRemembered(
+  { catalog, store, clock }: Pick<Services, "catalog" | "store" | "clock">,
+  request: AuthorizationRequest,
+  { session: { sessionHash }, account: { userId } }: SignedIn,
+  address: string,
+): Promise<Granted | null> {
+  const now = clock.now()
+  const id = newId<TokenId>(now)
+  const code = { ...newCode(id), sid: sidOf({ sessionHash }) }
+  return store.change(
+    { client: request.clientId, session: sessionHash, account: userId, rememberedConsents: userId },
+    (found) => {
+      const { client, account, rememberedConsents } = found
+      if (client === null || account?.enabled !== true || !isRememberable(catalog, client, request))
+        return decided(null)
+      const { granted } = grantableBy(catalog, client, account, request.asked)
+      const remembered = findRemembered({ id, userId, request, granted }, rememberedConsents ?? [], now)
+      if (remembered === null) return decided(null)
+      const ticket = { id, request, granted, sessionHash, userId, shownAt: now, newClient: null, remembered }
+      const facts = { ...found, spentTicket: null }
+      const { answer, changes } = decideConsent(catalog, ticket, facts, true, code, now, address)
+      if (answer.outcome !== "granted") return decided(null)
+      // No page has this ticket, so there is nothing to use up.
+      return decided<Granted | null>(answer, ...changes.filter(({ change }) => change !== "ticketSpent"))
+    },
+  )
+}
