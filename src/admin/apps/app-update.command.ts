@@ -129,12 +129,14 @@ export const update = command({
       serviceAccountName: named(flags["service-account"]),
     }
     const permissions = [...changes.addPermissions, ...changes.removePermissions]
-    const changesNothing = Object.values(changes).every(
-      (value) => value === undefined || (Array.isArray(value) && value.length === 0),
-    )
+    const changesNothing =
+      changes.postLogoutRedirectUris === undefined &&
+      Object.values(changes).every(
+        (value) => value === undefined || (Array.isArray(value) && value.length === 0),
+      )
     if (changesNothing && flags.icon === null)
       return usageError(
-        "app update needs a change: a --name, a redirect, a permission, a group, a switch, keys, an --owner, a --service-account or an --icon.",
+        "app update needs a change: a --name, a redirect, a permission, a group, a switch, an --id-token-alg, a --post-logout-redirect, keys, an --owner, a --service-account or an --icon.",
       )
     if (flags.preview)
       return await previewedApp(
