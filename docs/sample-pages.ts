@@ -299,6 +299,10 @@ const accountPages = {
       },
     ],
     older: "?after=01token",
+    remembered: [
+      { app: known, endsAt: march },
+      { app: { ...known, clientId: "x", name: hostileName }, endsAt: march },
+    ],
   }),
   "account-empty": renderAccount({ ...accountPage, username: "grace", done: "all-ended" }),
   "end-access": renderEndAccess({ ...person, now, ended: { of: "installation", app: known, access: held } }),
