@@ -36,7 +36,7 @@ export type AgainstOptions = {
   readonly seconds: number
   readonly credentials: number
   /** What the database of this checkout has, and the other two have not. */
-  readonly variant: Pick<Fill, "groups" | "openid">
+  readonly variant: Pick<Fill, "groups" | "signed">
   readonly work: string
 }
 

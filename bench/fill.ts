@@ -30,7 +30,15 @@ import { newId, randomKey, randomSecret } from "../src/kernel/random.ts"
 import { firstPair, newClientSecret, newCode, newDeviceCode } from "../src/oauth/credential/token.ts"
 import { openDatabase } from "./open-database.ts"
 import { writeKeySet } from "../src/model/clients/key-set.rules.ts"
-import { newSigner, REDIRECT_URI, SCOPE, type Sizes, writeIdentity, writeList } from "./stock.ts"
+import {
+  JWT_RESOURCE,
+  newSigner,
+  REDIRECT_URI,
+  SCOPE,
+  type Sizes,
+  writeIdentity,
+  writeList,
+} from "./stock.ts"
 
 export type Fill = {
   readonly dir: string
@@ -38,11 +46,12 @@ export type Fill = {
   readonly sizes: Sizes
   /** The number of groups that each account is in. */
   readonly groups?: number
-  readonly openid?: OpenidVariant
+  readonly signed?: Signed
 }
 
-/** `on` only turns the setting on. With `id_token`, every credential reaches `openid`, so that each response has one. */
-export type OpenidVariant = "off" | "on" | "id_token"
+/** `on` only turns OpenID Connect on. With the others, each response of the token endpoint has what they name. */
+export type Signed = "off" | "on" | `id_token ${Algorithm}` | `jwt ${Algorithm}`
+type Algorithm = "RS256" | "ES256"
 
 const ACCOUNTS = 1000
 const TOGETHER = 500
@@ -51,10 +60,11 @@ const MINUTES = 600
 const ADDRESS = "192.0.2.7"
 
 const now = systemClock.now()
-const { dir, databaseUrl, sizes, groups = 0, openid = "off" } = JSON.parse(process.argv[2] ?? "{}") as Fill
-const scope = (openid === "id_token" ? [...SCOPE, "openid"] : SCOPE) as Permission[]
+const { dir, databaseUrl, sizes, groups = 0, signed = "off" } = JSON.parse(process.argv[2] ?? "{}") as Fill
+const [kind, algorithm] = signed.split(" ")
+const scope = (kind === "id_token" ? [...SCOPE, "openid"] : SCOPE) as Permission[]
 const facts =
-  openid === "id_token"
+  kind === "id_token"
     ? JSON.stringify({ nonce: randomSecret(), authTime: now, amr: ["pwd"], acr: "1", sid: randomSecret() })
     : null
 
@@ -73,7 +83,7 @@ const [verifier, challenge] = verifierAndChallenge()
 const store = await openDatabase(dir, databaseUrl)
 await write(store, [
   { change: "settingSet", key: "rate_limit.oauth_anonymous", value: "off" },
-  { change: "settingSet", key: "openid.enabled", value: openid === "off" ? "off" : "on" },
+  { change: "settingSet", key: "openid.enabled", value: signed === "off" ? "off" : "on" },
   { change: "clientAdded", client: app },
   { change: "clientAdded", client: resourceServer },
   { change: "clientAdded", client: signingApp },
@@ -214,7 +224,7 @@ function consentOf(i: number, at: number): Consent {
     userId: userIdOf(i),
     installationName: labelOf(i),
     scope,
-    resources: [],
+    resources: kind === "jwt" ? [JWT_RESOURCE] : [],
     consentedAt: at,
     endsAt: at + CREDENTIAL_SECONDS,
     openid: facts,
@@ -289,6 +299,7 @@ function client(secretHash: Hash | null): Client {
     ceiling: isPublic ? scope : [],
     ...defaultSwitches,
     ...defaultOpenid,
+    ...(algorithm === "ES256" && { idTokenAlgorithm: algorithm }),
     resourceServer: !isPublic,
     enabled: true,
     disabledByOwner: false,

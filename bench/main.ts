@@ -4,7 +4,7 @@
  *   npm run bench -- [--quick] [--only refresh,exchange,…] [--parts embedded,postgres,growth,depth]
  *                    [--credentials 1000,…] [--rounds 5] [--seconds 3] [--work DIR] [--json FILE] [--keep]
  *   npm run bench -- --against COMMIT [--engine sqlite|postgres] [--only …] [--rounds 24] [--seconds 1]
- *                    [--groups 0] [--openid off|on|id_token]
+ *                    [--groups 0] [--signed off|on|"id_token RS256"]
  *
  * The second form compares this checkout with a commit (`against.ts`). The first form takes about twenty minutes
  * without arguments, in addition to filling databases. With --quick, it takes two minutes. --work keeps the filled
@@ -32,7 +32,7 @@ import { tablesOf } from "./tables.ts"
 import { type Workload, workloads } from "./workloads.ts"
 
 const parts = ["embedded", "depth", "growth", "postgres"] as const
-const openidVariants = ["off", "on", "id_token"] as const
+const signedVariants = ["off", "on", "id_token RS256", "id_token ES256"] as const
 const engines = ["sqlite", "postgres"] as const
 
 const { values: asked } = parseArgs({
@@ -50,7 +50,7 @@ const { values: asked } = parseArgs({
     against: { type: "string" },
     engine: { type: "string" },
     groups: { type: "string" },
-    openid: { type: "string" },
+    signed: { type: "string" },
   },
 })
 const wanted = chosen("parts", asked.parts, parts)
@@ -92,7 +92,7 @@ async function compareWith(name: string): Promise<number> {
     return 2
   }
   const [engine = "sqlite"] = chosen("engine", asked.engine ?? "sqlite", engines)
-  const [openid = "off"] = chosen("openid", asked.openid ?? "off", openidVariants)
+  const [signed = "off"] = chosen("signed", asked.signed ?? "off", signedVariants)
   const { rounds, seconds, credentials, only = "refresh,exchange,introspect" } = asked
   const compared = await measureAgainst({
     commit,
@@ -101,7 +101,7 @@ async function compareWith(name: string): Promise<number> {
     rounds: Number(rounds ?? 24),
     seconds: Number(seconds ?? 1),
     credentials: Number(credentials ?? 50_000),
-    variant: { groups: Number(asked.groups ?? 0), openid },
+    variant: { groups: Number(asked.groups ?? 0), signed },
     work,
   })
   return printAgainst(commit, compared)

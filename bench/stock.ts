@@ -51,6 +51,9 @@ export function newSigner(id: string): Identity["signer"] {
 export const REDIRECT_URI = "http://127.0.0.1:51234/callback"
 export const SCOPE = ["account:read", "account:write", "credentials:read"]
 
+/** The audience of JWT access tokens. The configuration file of the service names their algorithm. */
+export const JWT_RESOURCE = "https://api.example/"
+
 /** How long a device waits between two polls, in milliseconds, including a margin. */
 export const POLL_REST = 4_700
 

@@ -68,7 +68,8 @@ export class Keycloak {
     return new Keycloak(home, await freePort(), cert)
   }
 
-  async start(): Promise<void> {
+  /** `core` is the only one that it may use. Null stands for all. */
+  async start(core: number | null = null): Promise<void> {
     const flags = [
       "start-dev",
       "--import-realm",
@@ -78,7 +79,9 @@ export class Keycloak {
       `--https-certificate-key-file=${join(this.#home, "key.pem")}`,
     ]
     let said = ""
-    const child = spawn(join(this.#home, "bin/kc.sh"), flags, {
+    const command = [join(this.#home, "bin/kc.sh"), ...flags]
+    const [file = "", ...args] = core === null ? command : ["taskset", "-c", String(core), ...command]
+    const child = spawn(file, args, {
       detached: true,
       env: {
         ...process.env,
@@ -97,6 +100,11 @@ export class Keycloak {
       return said.includes("Listening on:")
     }
     await until(isUp, "Keycloak listens", START_MILLISECONDS)
+  }
+
+  /** The process. 0 while it does not run. */
+  get pid(): number {
+    return this.#process?.pid ?? 0
   }
 
   async stop(): Promise<void> {

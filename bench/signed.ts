@@ -1,0 +1,150 @@
+/**
+ * Measures what signatures cost: `npm run bench:signed -- [--seconds 5] [--rounds 5]`.
+ *
+ * Each server answers refreshes of the same loop in turn: Latchkey without a signature, with an id_token and with a JWT
+ * access token, and Keycloak, whose every refresh has an access token and an id_token that are signed. Latchkey has its
+ * embedded database, Keycloak the one of `start-dev`. Keycloak is reached by https, over connections that are kept.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { Keycloak, keycloakArchive } from "../proofs/providers/keycloak.ts"
+import { selfSigned } from "../test/support/certificate.ts"
+import type { Signed } from "./fill.ts"
+import { refreshLoop, type Refreshing } from "./refresh-loop.ts"
+import { median, say } from "./measure.ts"
+import { quick, sizesFor } from "./plan.ts"
+import { canPin, familyCpuSeconds, printedBy, startNode, startService } from "./server-process.ts"
+import { JWT_RESOURCE, Stock } from "./stock.ts"
+
+const CONNECTIONS = 16
+const WARM_UP_SECONDS = 10
+const PASSWORD = "a password of the benchmark"
+
+const { values: asked } = parseArgs({
+  options: { seconds: { type: "string", default: "5" }, rounds: { type: "string", default: "5" } },
+})
+const work = mkdtempSync(join(tmpdir(), "latchkey-signed-"))
+process.once("exit", () => rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+
+type Arm = {
+  readonly name: string
+  readonly refreshing: Refreshing
+  readonly pid: number
+  readonly stop: () => Promise<void>
+}
+
+const variants: readonly (readonly [string, Signed])[] = [
+  ["Latchkey, nothing signed", "off"],
+  ["Latchkey, id_token RS256", "id_token RS256"],
+  ["Latchkey, id_token ES256", "id_token ES256"],
+  ["Latchkey, JWT access token RS256", "jwt RS256"],
+  ["Latchkey, JWT access token ES256", "jwt ES256"],
+]
+
+const arms: Arm[] = []
+try {
+  for (const [name, signed] of variants) arms.push(await latchkey(name, signed))
+  const archive = keycloakArchive()
+  if ("missing" in archive) say(`without Keycloak: ${archive.missing}`)
+  else arms.push(await keycloak(archive.zip))
+  await measure()
+} finally {
+  for (const { stop } of arms) await stop()
+}
+
+async function measure(): Promise<void> {
+  const figures = new Map(arms.map((arm) => [arm, [] as { rate: number; microseconds: number }[]]))
+  for (const { refreshing } of arms) await refreshLoop(refreshing, CONNECTIONS, WARM_UP_SECONDS)
+  for (let round = 0; round < Number(asked.rounds); round++)
+    for (const [arm, measured] of figures) {
+      const before = familyCpuSeconds(arm.pid)
+      const count = await refreshLoop(arm.refreshing, CONNECTIONS, Number(asked.seconds))
+      const microseconds = (1e6 * (familyCpuSeconds(arm.pid) - before)) / count
+      measured.push({ rate: count / Number(asked.seconds), microseconds })
+      say(`${arm.name}: ${Math.round(measured.at(-1)?.rate ?? 0)}/s`)
+    }
+  console.table(
+    [...figures].map(([{ name }, all]) => {
+      const rates = all.map(({ rate }) => rate)
+      return {
+        server: name,
+        "refreshes a second": Math.round(median(rates)),
+        from: Math.round(Math.min(...rates)),
+        to: Math.round(Math.max(...rates)),
+        "processor, µs a refresh": Math.round(median(all.map(({ microseconds }) => microseconds))),
+      }
+    }),
+  )
+  if (!canPin) say("servers and the loop share their cores: figures to look at, not to quote")
+}
+
+async function latchkey(name: string, signed: Signed): Promise<Arm> {
+  const dir = join(work, name.replaceAll(/\W+/g, "-"))
+  say(`filling ${name}`)
+  await printedBy(
+    startNode("any", [
+      "bench/fill.ts",
+      JSON.stringify({
+        dir,
+        databaseUrl: null,
+        sizes: sizesFor({ ...quick, workloads: ["refresh"], credentials: 2000 }, "embedded"),
+        signed,
+      }),
+    ]),
+  )
+  const config = `${dir}.yaml`
+  const [kind, algorithm] = signed.split(" ")
+  const format = kind === "jwt" ? { tokens: "jwt", algorithm } : {}
+  writeFileSync(
+    config,
+    JSON.stringify({ resource_servers: [{ resource: JWT_RESOURCE, name: "API", ...format }] }),
+  )
+  const flags = ["--config", config]
+  const { port, pid, stop } = await startService(dir, 0, { log: `${dir}.log`, flags })
+  const stock = new Stock(dir)
+  return {
+    name,
+    pid,
+    stop,
+    refreshing: {
+      url: `http://localhost:${port}/oauth/token`,
+      clientId: stock.identity.clientId,
+      tokens: [...stock.shelf("refresh-tokens").lines].slice(0, 1000),
+    },
+  }
+}
+
+async function keycloak(zip: string): Promise<Arm> {
+  say("starting Keycloak")
+  const client = { clientId: "bench", enabled: true, publicClient: true, directAccessGrantsEnabled: true }
+  const user = {
+    ...{ username: "ada", enabled: true, emailVerified: true, firstName: "Ada", lastName: "Example" },
+    email: "ada@example.org",
+    credentials: [{ type: "password", value: PASSWORD, temporary: false }],
+  }
+  const realm = { realm: "bench", enabled: true, clients: [client], users: [user] }
+  const server = await Keycloak.unpack(zip, work, selfSigned("localhost"), realm)
+  await server.start(canPin ? 0 : null)
+  const url = `${server.url}/realms/bench/protocol/openid-connect/token`
+  const grant = new URLSearchParams({
+    grant_type: "password",
+    client_id: "bench",
+    username: "ada",
+    password: PASSWORD,
+  })
+  grant.set("scope", "openid")
+  const form = { "content-type": "application/x-www-form-urlencoded" }
+  const tokens: string[] = []
+  while (tokens.length < 200) {
+    const { text } = await server.send(url, "POST", form, grant.toString())
+    tokens.push((JSON.parse(text) as { readonly refresh_token: string }).refresh_token)
+  }
+  return {
+    name: "Keycloak, both tokens RS256",
+    pid: server.pid,
+    stop: async () => server.stop(),
+    refreshing: { url, clientId: "bench", tokens, ca: server.certificate },
+  }
+}
