@@ -61,10 +61,10 @@ const ADDRESS = "192.0.2.7"
 
 const now = systemClock.now()
 const { dir, databaseUrl, sizes, groups = 0, signed = "off" } = JSON.parse(process.argv[2] ?? "{}") as Fill
-const [kind, algorithm] = signed.split(" ")
-const scope = (kind === "id_token" ? [...SCOPE, "openid"] : SCOPE) as Permission[]
+const [means, algorithm] = signed.split(" ")
+const scope = (means === "id_token" ? [...SCOPE, "openid"] : SCOPE) as Permission[]
 const facts =
-  kind === "id_token"
+  means === "id_token"
     ? JSON.stringify({ nonce: randomSecret(), authTime: now, amr: ["pwd"], acr: "1", sid: randomSecret() })
     : null
 
@@ -224,7 +224,7 @@ function consentOf(i: number, at: number): Consent {
     userId: userIdOf(i),
     installationName: labelOf(i),
     scope,
-    resources: kind === "jwt" ? [JWT_RESOURCE] : [],
+    resources: means === "jwt" ? [JWT_RESOURCE] : [],
     consentedAt: at,
     endsAt: at + CREDENTIAL_SECONDS,
     openid: facts,

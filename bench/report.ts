@@ -5,12 +5,12 @@
  *
  * The page contains no hand-written results.
  */
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { format } from "prettier"
 import { figureOf, plotsOf } from "./plots.ts"
 import { MANY } from "./plan.ts"
-import type { Figures, Memory, Results } from "./results.ts"
+import type { Figures, Memory, Results, Signatures } from "./results.ts"
 import { full, milliseconds, workloadWords } from "./words.ts"
 import { workloads } from "./workloads.ts"
 
@@ -19,6 +19,7 @@ const NOTHING = "_Not measured in this run._"
 const docs = join(import.meta.dirname, "../docs")
 const [file = join(docs, "performance/results.json"), page = join(docs, "performance.md")] =
   process.argv.slice(2)
+const signed = join(docs, "performance/signatures.json")
 const results = JSON.parse(readFileSync(file, "utf8")) as Results
 
 for (const [name, svg] of plotsOf(results)) writeFileSync(join(dirname(file), name), svg)
@@ -38,6 +39,9 @@ function sections(of: Results): Readonly<Record<string, string>> {
     "group commit": depth === null ? NOTHING : depthTable(depth),
     growth: growth === null ? NOTHING : growthTable(growth),
     nodes: postgres === null ? NOTHING : nodeTable(postgres.figures),
+    signatures: existsSync(signed)
+      ? signatures(JSON.parse(readFileSync(signed, "utf8")) as Signatures)
+      : NOTHING,
     placement: postgres === null ? NOTHING : `Placement: ${postgres.placement}.`,
   }
 }
@@ -104,6 +108,19 @@ function throughput(figures: readonly Figures[], connections: number): string {
       return [[workloadWords[workload], ...cells]]
     }),
   )
+}
+
+function signatures({ at, machine: of, rows, rounds, seconds }: Signatures): string {
+  const lines = table(
+    ["each refresh signs", "refreshes/s", "spread", "µs each"],
+    rows.map(({ server, requestsPerSecond, least, most, serverMicroseconds }) => [
+      server,
+      full(requestsPerSecond),
+      `${full(least)} to ${full(most)}`,
+      full(serverMicroseconds),
+    ]),
+  )
+  return `${dayOf(at)}, \`npm run bench:signed\`, ${rounds} rounds of ${seconds} s; ${of.processor}, Node ${of.node.slice(1)}.\n\n${lines}`
 }
 
 function memoryText(memory: readonly Memory[]): string {

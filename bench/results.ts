@@ -111,3 +111,18 @@ export type Results = {
   /** Descriptions of wrong responses. */
   readonly failures: readonly string[]
 }
+
+/** What `bench:signed` measured. */
+export type Signatures = {
+  readonly at: string
+  readonly machine: Results["machine"]
+  readonly seconds: number
+  readonly rounds: number
+  readonly rows: readonly {
+    readonly server: string
+    readonly requestsPerSecond: number
+    readonly least: number
+    readonly most: number
+    readonly serverMicroseconds: number
+  }[]
+}

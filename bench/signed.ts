@@ -1,5 +1,5 @@
 /**
- * Measures what signatures cost: `npm run bench:signed -- [--seconds 5] [--rounds 5]`.
+ * Measures what signatures cost: `npm run bench:signed -- [--seconds 5] [--rounds 5] [--json FILE]`.
  *
  * Each server answers refreshes of the same loop in turn: Latchkey without a signature, with an id_token and with a JWT
  * access token, and Keycloak, whose every refresh has an access token and an id_token that are signed. Latchkey has its
@@ -13,9 +13,12 @@ import { Keycloak, keycloakArchive } from "../proofs/providers/keycloak.ts"
 import { selfSigned } from "../test/support/certificate.ts"
 import type { Signed } from "./fill.ts"
 import { refreshLoop, type Refreshing } from "./refresh-loop.ts"
+import { format } from "prettier"
+import { machineOf } from "./machine.ts"
 import { median, say } from "./measure.ts"
 import { quick, sizesFor } from "./plan.ts"
 import { canPin, familyCpuSeconds, printedBy, startNode, startService } from "./server-process.ts"
+import type { Signatures } from "./results.ts"
 import { JWT_RESOURCE, Stock } from "./stock.ts"
 
 const CONNECTIONS = 16
@@ -23,7 +26,11 @@ const WARM_UP_SECONDS = 10
 const PASSWORD = "a password of the benchmark"
 
 const { values: asked } = parseArgs({
-  options: { seconds: { type: "string", default: "5" }, rounds: { type: "string", default: "5" } },
+  options: {
+    json: { type: "string" },
+    seconds: { type: "string", default: "5" },
+    rounds: { type: "string", default: "5" },
+  },
 })
 const work = mkdtempSync(join(tmpdir(), "latchkey-signed-"))
 process.once("exit", () => rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
@@ -49,12 +56,22 @@ try {
   const archive = keycloakArchive()
   if ("missing" in archive) say(`without Keycloak: ${archive.missing}`)
   else arms.push(await keycloak(archive.zip))
-  await measure()
+  const rows = await measure()
+  console.table(rows)
+  const { seconds, rounds, json } = asked
+  const measured: Signatures = {
+    at: new Date().toISOString(),
+    machine: machineOf(work),
+    seconds: Number(seconds),
+    rounds: Number(rounds),
+    rows,
+  }
+  if (json !== undefined) writeFileSync(json, await format(JSON.stringify(measured), { parser: "json" }))
 } finally {
   for (const { stop } of arms) await stop()
 }
 
-async function measure(): Promise<void> {
+async function measure(): Promise<Signatures["rows"]> {
   const figures = new Map(arms.map((arm) => [arm, [] as { rate: number; microseconds: number }[]]))
   for (const { refreshing } of arms) await refreshLoop(refreshing, CONNECTIONS, WARM_UP_SECONDS)
   for (let round = 0; round < Number(asked.rounds); round++)
@@ -65,19 +82,16 @@ async function measure(): Promise<void> {
       measured.push({ rate: count / Number(asked.seconds), microseconds })
       say(`${arm.name}: ${Math.round(measured.at(-1)?.rate ?? 0)}/s`)
     }
-  console.table(
-    [...figures].map(([{ name }, all]) => {
-      const rates = all.map(({ rate }) => rate)
-      return {
-        server: name,
-        "refreshes a second": Math.round(median(rates)),
-        from: Math.round(Math.min(...rates)),
-        to: Math.round(Math.max(...rates)),
-        "processor, µs a refresh": Math.round(median(all.map(({ microseconds }) => microseconds))),
-      }
-    }),
-  )
-  if (!canPin) say("servers and the loop share their cores: figures to look at, not to quote")
+  return [...figures].map(([{ name }, all]) => {
+    const rates = all.map(({ rate }) => Math.round(rate))
+    return {
+      server: name,
+      requestsPerSecond: Math.round(median(rates)),
+      least: Math.min(...rates),
+      most: Math.max(...rates),
+      serverMicroseconds: Math.round(median(all.map(({ microseconds }) => microseconds))),
+    }
+  })
 }
 
 async function latchkey(name: string, signed: Signed): Promise<Arm> {
@@ -96,10 +110,10 @@ async function latchkey(name: string, signed: Signed): Promise<Arm> {
   )
   const config = `${dir}.yaml`
   const [kind, algorithm] = signed.split(" ")
-  const format = kind === "jwt" ? { tokens: "jwt", algorithm } : {}
+  const tokens = kind === "jwt" ? { tokens: "jwt", algorithm } : {}
   writeFileSync(
     config,
-    JSON.stringify({ resource_servers: [{ resource: JWT_RESOURCE, name: "API", ...format }] }),
+    JSON.stringify({ resource_servers: [{ resource: JWT_RESOURCE, name: "API", ...tokens }] }),
   )
   const flags = ["--config", config]
   const { port, pid, stop } = await startService(dir, 0, { log: `${dir}.log`, flags })
