@@ -4,7 +4,7 @@
  */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose"
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose"
 import { setEmailByOperator } from "../../../src/accounts/email/email.ts"
 import { returned } from "../../support/answers.ts"
 import {
@@ -205,6 +205,23 @@ test("OIDC-5 oidcc-display, -ui-locales, -claims-locales, -claims-essential, -un
     { extra: "foobar" },
   ])
     assert.equal(typeof (await signIn(more)).claims["sub"], "string")
+})
+
+test("OIDC-7, OIDC-9, OIDC-16 oidcc-prompt-none-logged-in, oidcc-id-token-hint: the same sign-in, without a page", async () => {
+  const remembering = await testServer.addApp({ ...APP, rememberConsent: true })
+  const first = await codeFor(ada, remembering, newVerifier().challenge, { scope: SCOPE })
+  assert.equal(typeof first, "string")
+  const signInSilently = async (more: Parameters = {}) => {
+    const { verifier, challenge } = newVerifier()
+    const path = authorizePath(remembering, challenge, { scope: SCOPE, prompt: "none", ...more })
+    const { code = "" } = returned(await ada.get(path), REDIRECT_URI)
+    const { body } = await exchange(testServer, remembering, code, verifier)
+    return { idToken: String(body["id_token"]), claims: decodeJwt(String(body["id_token"])) }
+  }
+  const silent = await signInSilently()
+  const hinted = await signInSilently({ id_token_hint: silent.idToken })
+  for (const name of ["sub", "auth_time", "sid"]) assert.equal(hinted.claims[name], silent.claims[name], name)
+  assert.equal(typeof hinted.claims["auth_time"], "number")
 })
 
 test("OIDC-4 oidcc-ensure-request-with-acr-values-succeeds: acr is one of them", async () => {
