@@ -2,7 +2,7 @@
 import { refreshEndsAt, endsAt } from "./credential-life.ts"
 import { pick, pickLate, type Step, type StepKind } from "../../test/support/history.ts"
 import { CODE_SECONDS, DAY, DEVICE_SECONDS, GRACE_SECONDS, OTP_STEP_SECONDS, PAGE_SECONDS } from "./limits.ts"
-import type { AppDeed, Caller, Decision, Operation } from "./operation.ts"
+import type { AppDeed, Caller, Decision, OpenidParameters, Operation } from "./operation.ts"
 import { isSignedIn } from "./page-rules.ts"
 import {
   accessName,
@@ -52,6 +52,15 @@ const SCOPES: readonly (string | null)[] = [
     "admin:crew",
   ],
 ]
+
+const PROMPTS: readonly (string | null)[] = [
+  ...[null, null, null, null, null, "none", "none", "none", "login", "consent", "select_account"],
+  ...["none login", "consent nonsense", "nonsense"],
+]
+const MAX_AGES: readonly (string | null)[] = [null, null, null, null, null, null, "0", "60", "3600", "-1"]
+
+/** A public key is kept for a year after its end, and an id_token is a hint as long as that. SIGN-2. */
+const KEY_KNOWN = 300 * DAY
 
 const NARROWER: readonly (string | null)[] = [
   ...[null, null, null, null, null, null, "files:read", "account:read", "workers:read", "credentials:write"],
@@ -180,8 +189,8 @@ const choosers: Choosers = {
     const enter = signedIn(account, world.now)
     if (account.session === null && enter.length === 0) return NOTHING
     const scope = pick(SCOPES, Math.floor(how / 7)) ?? null
-    const nonce = which % 4 === 0 ? null : `nonce ${name}`
-    const asked = { account: account.name, app: app.name, scope, redirectUri, nonce }
+    const openid = openidParameters(world, { of, which, how }, name)
+    const asked = { account: account.name, app: app.name, scope, redirectUri, openid }
     return [...enter, { do: "authorize", ...asked, form: `form ${name}` }]
   },
 
@@ -356,6 +365,26 @@ const choosers: Choosers = {
   ],
 
   restart: () => [{ do: "restart" }],
+}
+
+function openidParameters(
+  world: World,
+  { of, which, how }: Omit<Step, "kind">,
+  name: string,
+): OpenidParameters {
+  const hints = [...world.idTokens.values()].filter(({ at }) => at <= world.now && world.now - at < KEY_KNOWN)
+  const hint = Math.floor(of / 3) % 5
+  return {
+    nonce: which % 4 === 0 ? null : `nonce ${name}`,
+    prompt: pick(PROMPTS, Math.floor(which / 12)) ?? null,
+    maxAge: pick(MAX_AGES, Math.floor(how / 190)) ?? null,
+    hint:
+      hint === 0
+        ? (pick(hints, Math.floor(of / 15)) ?? null)
+        : hint === 1 && of % 2 === 0
+          ? "nonsense"
+          : null,
+  }
 }
 
 /** Uses the token, and uses it again near the end of its grace period. */

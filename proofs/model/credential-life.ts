@@ -20,6 +20,7 @@ import {
   type Credential,
   type Generation,
   idName,
+  idTokenName,
   refreshName,
   sidName,
   type World,
@@ -142,12 +143,18 @@ export function tokenResponse(world: World, credential: Credential, isFirst = fa
     token_id: named(idName(name)),
     user_id: named(idName(account)),
     username: named(account),
-    ...(scope.includes("openid") && idToken(credential, scope, isFirst)),
+    ...(scope.includes("openid") && idToken(world, credential, scope, isFirst)),
   }
 }
 
 /** Returns the claims of the id_token. What the player verifies itself is not among them: OIDC-2…OIDC-4. */
-function idToken({ app, account, signIn }: Credential, scope: readonly string[], isFirst: boolean): Expected {
+function idToken(
+  world: World,
+  { app, account, signIn }: Credential,
+  scope: readonly string[],
+  isFirst: boolean,
+): Expected {
+  world.idTokens.set(idTokenName({ app, account }), { app, account, at: world.now })
   return {
     "id sub": named(idName(account)),
     "id aud": named(idName(app)),

@@ -18,6 +18,17 @@ export type AppDeed =
 /** The presented token, by its name in the model. It is unchanged, or one letter is altered. */
 export type Presented = { readonly token: string; readonly isAltered: boolean }
 
+/** The parameters that only count in a request of OpenID Connect. */
+export type OpenidParameters = {
+  readonly nonce: string | null
+  readonly prompt: string | null
+  readonly maxAge: string | null
+  /** Whose id_token is the hint. */
+  readonly hint: IdTokenOf | "nonsense" | null
+}
+
+export type IdTokenOf = { readonly app: string; readonly account: string }
+
 export type Operation =
   | { readonly do: "sign in"; readonly account: string; readonly session: string }
   | {
@@ -26,8 +37,8 @@ export type Operation =
       readonly app: string
       readonly scope: string | null
       readonly redirectUri: string
-      readonly nonce: string | null
       readonly form: string
+      readonly openid: OpenidParameters
     }
   | {
       readonly do: "answer"
@@ -108,6 +119,13 @@ function callerInWords({ app, secret, nth }: Caller): string {
   return secret === "none" ? app : `${app}, ${what} ${secret === "basic" ? "by Basic" : "in the body"},`
 }
 
+function openidInWords({ nonce, prompt, maxAge, hint }: OpenidParameters): string {
+  const whose =
+    hint === null || hint === "nonsense" ? hint : `the id_token of ${hint.account} for ${hint.app}`
+  const all = Object.entries({ nonce, prompt, max_age: maxAge, id_token_hint: whose })
+  return all.map(([name, value]) => (value === null ? "" : `, ${name} ${value}`)).join("")
+}
+
 const scopeInWords = (scope: string | null) => (scope === null ? "" : ` with scope "${scope}"`)
 const whole = (token: string, isAltered: boolean) => (isAltered ? `${token}, altered` : token)
 
@@ -116,7 +134,7 @@ export function inWords(one: Operation): string {
     case "sign in":
       return `${one.account} signs in (${one.session})`
     case "authorize":
-      return `${one.account} opens ${one.form}: ${one.app} asks for access${scopeInWords(one.scope)}, back to ${one.redirectUri}${one.nonce === null ? "" : `, with a nonce`}`
+      return `${one.account} opens ${one.form}: ${one.app} asks for access${scopeInWords(one.scope)}, back to ${one.redirectUri}${openidInWords(one.openid)}`
     case "answer":
       return `${one.form} is sent with the decision ${one.decision}`
     case "exchange": {

@@ -1,5 +1,5 @@
 /** The rules for pages and for the answers that people give on them: AUTHZ-9…AUTHZ-12, DG-3…DG-8, STEP-2, PAGE-1. */
-import { WRONG_CODES } from "./limits.ts"
+import { AHEAD_SECONDS, WRONG_CODES } from "./limits.ts"
 import { deviceAsOf } from "./device-life.ts"
 import type { Operation } from "./operation.ts"
 import {
@@ -53,18 +53,48 @@ export function authorize(world: World, one: Of<"authorize">): Expected {
   if (app.state === "removed") return { status: 400, page: "app unknown" }
   if (app.state === "disabled") return APP_GONE
   const asked = askedFor(one.scope, app.ceiling)
-  if (asked === null) return { status: 303, to: one.redirectUri, error: "invalid_scope", iss: "the issuer" }
-  if (!isSignedIn(account)) return SIGN_IN
+  if (asked === null) return sentBack(one, "invalid_scope")
+  const isOpenid = namesOpenid(one.scope, asked)
+  const now = isOpenid ? beforeThePage(world, one, account) : isSignedIn(account) ? null : SIGN_IN
+  if (now !== null) return now
   const granted = withinAccount(asked, account, app.groups)
   const about = {
     what: "authorization",
     app: app.name,
     redirectUri: one.redirectUri,
-    nonce: namesOpenid(one.scope, asked) ? one.nonce : null,
+    nonce: isOpenid ? one.openid.nonce : null,
     isDecided: false,
     isTooLate: false,
   } as const
   return shown(world, account, one.form, about, granted)
+}
+
+const sentBack = ({ redirectUri: to }: Of<"authorize">, error: string): Expected => ({
+  status: 303,
+  to,
+  error,
+  iss: "the issuer",
+})
+
+/** Returns what the parameters of OpenID Connect lead to before the consent page: OIDC-5, OIDC-7…OIDC-9. */
+function beforeThePage(world: World, one: Of<"authorize">, account: Account): Expected | null {
+  const { prompt, maxAge, hint } = one.openid
+  const prompts = prompt?.split(" ") ?? []
+  const isAlone = prompts.length === 1
+  if ((prompts.includes("none") && !isAlone) || (maxAge !== null && !/^[0-9]+$/.test(maxAge)))
+    return sentBack(one, "invalid_request")
+  const { session } = account
+  if (!isSignedIn(account) || session === null)
+    return prompts.includes("none") ? sentBack(one, "login_required") : SIGN_IN
+  const { since } = session
+  const isOld = maxAge !== null && (since > world.now + AHEAD_SECONDS || world.now - since > Number(maxAge))
+  const isOwn = hint !== null && hint !== "nonsense" && hint.app === one.app
+  const isOther = isOwn && hint.account !== account.name
+  if (prompts.includes("none")) {
+    const isUnknown = hint !== null && !isOwn
+    return sentBack(one, isOld || isOther || isUnknown ? "login_required" : "consent_required")
+  }
+  return isOld || isOther || prompts.includes("login") ? SIGN_IN : null
 }
 
 /** Whether the request is one of OpenID Connect. Only then do the parameters of OpenID Connect count. OIDC-5. */

@@ -7,7 +7,7 @@ import { makeKey } from "../../src/oauth/keys/make-key.ts"
 import { setAppGroups, setGroups } from "../../test/support/groups.ts"
 import { altered } from "./altered.ts"
 import { apiAnswer, appAnswer, introspectionAnswer } from "./answers.ts"
-import type { Caller, Operation, Presented } from "./operation.ts"
+import type { Caller, IdTokenOf, OpenidParameters, Operation, Presented } from "./operation.ts"
 import { readIdToken } from "./id-token.ts"
 import { formFields, grantedTitles, pageOf } from "./pages.ts"
 import type { Person, Stage } from "./stage.ts"
@@ -44,6 +44,8 @@ export class Player {
   readonly #people: ReadonlyMap<string, Person>
   readonly #cookies = new Map<string, string>()
   readonly #forms = new Map<string, ShownForm>()
+  /** The last id_token of each app and account, by their ids. */
+  readonly #idTokens = new Map<string, string>()
 
   constructor(stage: Stage, people: ReadonlyMap<string, Person>) {
     this.#stage = stage
@@ -83,7 +85,7 @@ export class Player {
         code_challenge: createHash("sha256").update(verifierOf(one.redirectUri)).digest("base64url"),
         code_challenge_method: "S256",
         ...(one.scope !== null && { scope: one.scope }),
-        ...(one.nonce !== null && { nonce: one.nonce }),
+        ...this.#openidParameters(one.openid, world),
       })
       return this.#opened(`/oauth/authorize?${query.toString()}`, one, world)
     },
@@ -255,13 +257,22 @@ export class Player {
     },
   }
 
+  #openidParameters({ nonce, prompt, maxAge, hint }: OpenidParameters, { bound }: World) {
+    const text = hint === null || hint === "nonsense" ? hint : this.#idTokens.get(ofWhom(hint, bound))
+    if (text === undefined) throw new Error(`there is no id_token of ${JSON.stringify(hint)}`)
+    const all = { nonce, prompt, max_age: maxAge, id_token_hint: text }
+    return Object.fromEntries(Object.entries(all).filter((one): one is [string, string] => one[1] !== null))
+  }
+
   async #token(caller: Caller, bound: Bound, grant: Readonly<Record<string, string>>): Promise<Seen> {
     const { form, headers } = presented(caller, bound)
     const { id_token, ...answer } = appAnswer(
       await this.#post("/oauth/token", { ...form, ...grant }, headers),
     )
     if (typeof id_token !== "string") return answer
-    return { ...answer, ...(await readIdToken(this.#stage, id_token, String(answer["access_token"]))) }
+    const read = await readIdToken(this.#stage, id_token, String(answer["access_token"]))
+    this.#idTokens.set(`${String(read["id aud"])} ${String(read["id sub"])}`, id_token)
+    return { ...answer, ...read }
   }
 
   async #opened(
@@ -310,6 +321,10 @@ const impossible = () => Promise.reject(new Error("this is the second half of an
  */
 function verifierOf(redirectUri: string): string {
   return createHash("sha256").update(redirectUri).digest("base64url")
+}
+
+function ofWhom({ app, account }: IdTokenOf, bound: Bound): string {
+  return `${textOf(bound, idName(app))} ${textOf(bound, idName(account))}`
 }
 
 function whole({ token, isAltered }: Presented, bound: Bound): string {

@@ -134,8 +134,12 @@ export type World = {
   readonly credentials: Map<string, Credential>
   readonly devices: Map<string, Device>
   readonly tries: Map<string, Tries>
+  /** When an app got the last id_token of an account, by `idTokenName`. */
+  readonly idTokens: Map<string, IdToken>
   readonly bound: Bound
 }
+
+export type IdToken = { readonly app: string; readonly account: string; readonly at: number }
 
 export function emptyWorld(engine: Engine, now: number): World {
   return {
@@ -148,6 +152,7 @@ export function emptyWorld(engine: Engine, now: number): World {
     credentials: new Map(),
     devices: new Map(),
     tries: new Map(),
+    idTokens: new Map(),
     bound: emptyBound(),
   }
 }
@@ -170,6 +175,8 @@ export const refreshName = (credential: string, generation: number) =>
   `refresh ${generation} of ${credential}`
 export const accessName = (credential: string, generation: number) => `access ${generation} of ${credential}`
 export const sidName = (session: string) => `sid of ${session}`
+export const idTokenName = ({ app, account }: { readonly app: string; readonly account: string }) =>
+  `id_token of ${account} for ${app}`
 export const codeName = (credential: string) => `code of ${credential}`
 export const idName = (of: string) => `id of ${of}`
 export const deviceCodeName = (device: string) => `device code of ${device}`
