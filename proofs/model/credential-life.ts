@@ -158,6 +158,7 @@ function idToken(
   return {
     "id sub": named(idName(account)),
     "id aud": named(idName(app)),
+    "id alg": appOf(world, app).algorithm,
     "id auth_time": signIn.at,
     "id acr": "2",
     ...(signIn.session !== null && { "id sid": named(sidName(signIn.session)) }),

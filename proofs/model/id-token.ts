@@ -23,9 +23,9 @@ async function claimsOf(
   const now = clock.now()
   const { text } = await wire.send({ method: "GET", path: "/oauth/jwks" })
   const keys = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet)
-  const { payload } = await jwtVerify(idToken, keys, {
+  const { payload, protectedHeader } = await jwtVerify(idToken, keys, {
     issuer,
-    algorithms: ["RS256"],
+    algorithms: ["RS256", "ES256"],
     typ: "JWT",
     currentDate: new Date(now * 1000),
   })
@@ -33,5 +33,6 @@ async function claimsOf(
   assert.deepEqual([iat, exp, azp, amr], [now, now + HOUR, rest.aud, ["mfa"]])
   const half = createHash("sha256").update(accessToken).digest().subarray(0, 16).toString("base64url")
   assert.equal(at_hash, half)
-  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [`id ${name}`, value as string]))
+  const claims = { ...rest, alg: protectedHeader.alg }
+  return Object.fromEntries(Object.entries(claims).map(([name, value]) => [`id ${name}`, value as string]))
 }

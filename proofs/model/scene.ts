@@ -8,7 +8,7 @@ import { type App, emptyWorld, idName, secretName, type World } from "./world.ts
 
 const ACCOUNTS = ["ada", "bea", "carl"] as const
 
-type FirstApp = Pick<App, "name" | "type" | "ceiling" | "mayStepUp">
+type FirstApp = Pick<App, "name" | "type" | "ceiling" | "mayStepUp" | "algorithm">
 
 const APPS: readonly FirstApp[] = [
   {
@@ -16,6 +16,7 @@ const APPS: readonly FirstApp[] = [
     type: "public",
     ceiling: ["account:write", "credentials:write", "files:write", "notes:write", "openid", "profile"],
     mayStepUp: true,
+    algorithm: "RS256",
   },
   {
     name: "Bellows",
@@ -30,8 +31,9 @@ const APPS: readonly FirstApp[] = [
       "openid",
     ],
     mayStepUp: true,
+    algorithm: "ES256",
   },
-  { name: "Chisel", type: "public", ceiling: ["files:read"], mayStepUp: false },
+  { name: "Chisel", type: "public", ceiling: ["files:read"], mayStepUp: false, algorithm: "RS256" },
 ]
 
 export type Scene = {
@@ -70,7 +72,7 @@ export async function sceneOn(stage: Stage): Promise<Scene> {
 async function settle(
   stage: Stage,
   world: World,
-  { name, type, ceiling, mayStepUp }: FirstApp,
+  { name, type, ceiling, mayStepUp, algorithm }: FirstApp,
 ): Promise<void> {
   const made = await stage.testServer.addApp({
     name,
@@ -78,9 +80,10 @@ async function settle(
     redirectUris: REDIRECT_URIS,
     permissions: ceiling,
     stepUp: mayStepUp,
+    idTokenAlgorithm: algorithm,
   })
   const secrets = made.secret === null ? 0 : 1
-  world.apps.set(name, { name, type, state: "enabled", ceiling, groups: [], mayStepUp, secrets })
+  world.apps.set(name, { name, type, state: "enabled", ceiling, groups: [], mayStepUp, algorithm, secrets })
   bind(world.bound, idName(name), made.clientId)
   if (made.secret !== null) bind(world.bound, secretName(name, 1), made.secret)
 }

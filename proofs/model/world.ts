@@ -34,6 +34,8 @@ export type App = {
   /** The groups that the app is for. Empty if it is for every account. */
   groups: readonly string[]
   mayStepUp: boolean
+  /** How its id_tokens are signed. OIDC-10. */
+  readonly algorithm: "RS256" | "ES256"
   /** How many secrets the app has had. Only the last one is valid. */
   secrets: number
 }
