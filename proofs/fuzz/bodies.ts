@@ -61,6 +61,8 @@ export function bodyOf(world: World, route: string, method: string, authenticate
       })
     case "/oauth/introspect":
       return form({ token: world.own.access_token })
+    case "/oauth/userinfo":
+      return authenticates ? form({}) : form({ access_token: world.own.access_token })
     case "/oauth/step-up":
       return form({ reason: "To remove an app" })
     default:

@@ -270,6 +270,8 @@ class Run {
       if (secret !== "" && stderr.includes(secret)) throw new Error(`the log holds ${secret.slice(0, 8)}…`)
     const token = /(?<![\w-])lk[arcds]_[\w-]{30,}/.exec(stderr)
     if (token !== null) throw new Error(`the log holds ${token[0].slice(0, 8)}…`)
+    const jwt = /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{40,}/.exec(stderr)
+    if (jwt !== null) throw new Error(`the log holds ${jwt[0].slice(0, 24)}…`)
     const fault = stderr.split("\n").find((line) => /"level":(?:"error"|"fatal")|"fault/.test(line))
     if (fault !== undefined) throw new Error(`a fault in the log: ${fault.slice(0, 2000)}`)
   }

@@ -115,7 +115,7 @@ function familyOf(target: string): "page" | "oauth" | "api" | null {
   const path = decoded(target.split(/[?#]/, 1)[0] ?? "")
   if (path === null || !/^\/[\w.-]*(?:\/[\w.-]+)*\/?$/.test(path)) return null
   if (path.startsWith("/api/")) return "api"
-  if (/^\/oauth\/(?:authorize|consent|device)$/.test(path)) return "page"
+  if (/^\/oauth\/(?:authorize|consent|device|end-session)$/.test(path)) return "page"
   return /^\/(?:oauth\/|\.well-known\/|(?:health|appearance\/logo(?:-dark)?)$)/.test(path) ? "oauth" : "page"
 }
 
@@ -158,7 +158,11 @@ const asksToSignIn = ({ body }: Answer) => body.includes("<title>Sign in ")
 
 const grantsNothing: Rule = (answer, { bytes, target, method }, world) => {
   const { status } = answer
-  if (/"(?:access_token|refresh_token)":/.test(answer.body) && isJson(answer) && !isDescription(answer))
+  if (
+    /"(?:access_token|refresh_token|id_token)":/.test(answer.body) &&
+    isJson(answer) &&
+    !isDescription(answer)
+  )
     return "tokens for a request that holds no live grant"
   if (status >= 300 || method === "OPTIONS" || method === "HEAD" || asksToSignIn(answer))
     return sessionOf(answer, bytes)
@@ -174,6 +178,11 @@ const grantsNothing: Rule = (answer, { bytes, target, method }, world) => {
     ![world.full, world.own].some((held) => bytes.includes(held.access_token))
   )
     return "the API without a token"
+  if (
+    path === "/oauth/userinfo" &&
+    ![world.full, world.own].some((held) => bytes.includes(held.access_token))
+  )
+    return "userinfo without a token"
   if (answer.body.includes('"active":true') && !bytes.includes("Basic "))
     return "an introspection without credentials"
   return sessionOf(answer, bytes)

@@ -7,6 +7,7 @@ import { PASSWORD } from "../../test/support/test-server.ts"
 import { loadAllRoutes } from "../../src/routes.ts"
 import { bodyOf } from "./bodies.ts"
 import { crawl } from "./crawl.ts"
+import { openidRequests } from "./openid.ts"
 import { type Body, type Draft, escaped, FORM, pairsOf, type Pair, utf8 } from "./draft.ts"
 import type { Person, World } from "./world.ts"
 
@@ -52,7 +53,10 @@ export async function validRequests(world: World, pages: number): Promise<readon
       signingIn(world, stranger, dressed(world, null)(parts)),
     )),
   ]
-  return [...own, ...crawled, ...unknown(world)]
+  const openid = openidRequests(world).flatMap((parts) =>
+    [world.root, world.ada, null].map((who) => dressed(world, who)(parts)),
+  )
+  return [...own, ...crawled, ...openid, ...unknown(world)]
 }
 
 /** Returns the sign-in form with a correct name and password. */
@@ -68,7 +72,7 @@ function signingIn({ ada }: World, browser: Browser, draft: Draft): Draft {
   }
 }
 
-type Parts = Pick<Draft, "name" | "method" | "path" | "query" | "body">
+export type Parts = Pick<Draft, "name" | "method" | "path" | "query" | "body">
 
 /** Returns the request as the browser of `who` sends it. Without `who`, the browser has never signed in. */
 function dressed(world: World, who: Person | null): (parts: Parts) => Draft {
@@ -161,6 +165,7 @@ function callers(
       ["own", [bearer(world.own)]],
       anonymous,
     ]
+  if (path.endsWith("/userinfo")) return [["own", [bearer(world.own)]], anonymous]
   const { clientId, secret } = path.includes("introspect") ? world.resourceServer : world.web
   const basic = ["web", [["Authorization", `Basic ${btoa(`${clientId}:${secret}`)}`]]] as const
   return path.endsWith("/step-up") ? [["own", [bearer(world.own)]], anonymous] : [basic, anonymous]

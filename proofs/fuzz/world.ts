@@ -15,11 +15,11 @@ import {
   newVerifier,
   REDIRECT_URI,
 } from "../../test/support/connect.ts"
-import { addAccount, addApp, openRegistration, switchBudgetOff } from "../../test/support/seed.ts"
+import { addAccount, addApp, openRegistration, set, switchBudgetOff } from "../../test/support/seed.ts"
 import { PASSWORD } from "../../test/support/test-server.ts"
 import type { Pair } from "./draft.ts"
 
-const OWN = ["account:write", "credentials:write", "apps:write"]
+const OWN = ["account:write", "credentials:write", "apps:write", "openid", "profile", "email", "groups"]
 const EVERYTHING = [
   ...OWN,
   ...["admin:accounts", "admin:apps", "admin:credentials", "admin:settings", "admin:events"],
@@ -54,6 +54,8 @@ export type World = {
   /** An app that the other account has registered. */
   readonly ownedAppId: string
   readonly userId: string
+  /** The id_token of the other account. It signs in nowhere, and it opens nothing. */
+  readonly idToken: string
   readonly authorizeUrl: string
   readonly deviceCode: string
   readonly userCode: string
@@ -69,6 +71,7 @@ export async function newWorld(
 ): Promise<World> {
   await switchBudgetOff(dir)
   await openRegistration(dir)
+  await set(dir, "openid.enabled", "on")
   const [rootName, adaName] = [`root${number}`, `ada${number}`]
   await addAccount(dir, rootName, true)
   await addAccount(dir, adaName)
@@ -100,6 +103,7 @@ export async function newWorld(
     full,
     own,
     ownedAppId,
+    idToken: idTokenOf(own),
     userId: await userIdOf(server, own.access_token),
     authorizeUrl: authorizePath(app, newVerifier().challenge),
     deviceCode: device.deviceCode,
@@ -117,6 +121,11 @@ export async function newWorld(
 }
 
 export { REDIRECT_URI }
+
+function idTokenOf(response: TokenResponse & { readonly id_token?: string }): string {
+  if (response.id_token === undefined) throw new Error("the response has no id_token")
+  return response.id_token
+}
 
 export async function signedIn(server: Listening, username: string): Promise<Person> {
   const browser = new Browser(server.url)

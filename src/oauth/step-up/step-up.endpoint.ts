@@ -1,22 +1,20 @@
 /** POST /oauth/step-up: STEP-1. The app authenticates with its access token. Errors have the form of RFC 6749 §5.2. */
-import { wireError } from "../../model/refusals/reasons.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import { parseStepUpReason } from "./step-up.rules.ts"
 import { checkBearer } from "../credential/bearer.ts"
 import { openStepUp } from "./step-up.ts"
-import { setBearerChallenge } from "../../platform/http/api-error.ts"
+import { sendBearerError } from "../../platform/http/api-error.ts"
 import { bearerTokenOf } from "../credential/protected.ts"
-import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
+import type { HttpRequest } from "../../platform/http/connection/message.ts"
 import { formOf } from "../../platform/http/request.ts"
-import { noteRefusal, sendJson, sendRefusal } from "../../platform/http/respond.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
+import { sendJson, sendRefusal } from "../../platform/http/respond.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
 export const stepUp: Endpoint = async (context, request, reply) => {
   const text = bearerTokenOf(request)
-  if (text === null) return sendUnauthorized(context, request, reply, { reason: "accessTokenMissing" })
+  if (text === null) return sendBearerError(context, request, reply, { reason: "accessTokenMissing" }, [])
   const form = optionalFormOf(request)
   const reason = form.ok ? parseStepUpReason(form.value) : form
   if (!reason.ok) {
@@ -24,7 +22,7 @@ export const stepUp: Endpoint = async (context, request, reply) => {
     const bearer = await checkBearer(context.services, text)
     return bearer.ok
       ? sendRefusal(context, request, reply, reason.error)
-      : sendUnauthorized(context, request, reply, bearer.error)
+      : sendBearerError(context, request, reply, bearer.error, [])
   }
   const answer = await openStepUp(context.services, text, reason.value, addressOf(context, request))
   if (answer.ok) return sendJson(reply, 200, answer.value)
@@ -33,7 +31,7 @@ export const stepUp: Endpoint = async (context, request, reply) => {
   const bearer = await checkBearer(context.services, text)
   if (bearer.ok) request.knownClientId = bearer.value.client.clientId
   return refusal.reason === "accessTokenInvalid"
-    ? sendUnauthorized(context, request, reply, refusal)
+    ? sendBearerError(context, request, reply, refusal, [])
     : sendRefusal(context, request, reply, refusal)
 }
 
@@ -42,16 +40,4 @@ function optionalFormOf(request: HttpRequest): Result<Form, Refusal> {
   if (request.body !== undefined && request.body !== "") return formOf(request)
   const empty = parseForm("")
   return empty === null ? err({ reason: "bodyNotForm" }) : ok(empty)
-}
-
-function sendUnauthorized(
-  context: HttpContext,
-  request: HttpRequest,
-  reply: HttpReply,
-  refusal: Refusal,
-): HttpReply {
-  noteRefusal(context, request, refusal)
-  setBearerChallenge(context, reply, refusal, [])
-  const { status, error, description } = wireError(refusal.reason)
-  return sendJson(reply, status, { error, error_description: description })
 }

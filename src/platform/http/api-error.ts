@@ -65,8 +65,22 @@ function apiStatus({ reason }: Refusal): ApiStatus {
   return reason === "permissionLacking" ? "PERMISSION_DENIED" : "UNAUTHENTICATED"
 }
 
+/** Sends a refusal of a protected endpoint of OAuth. Its body has the form of RFC 6749 §5.2. */
+export function sendBearerError(
+  context: HttpContext,
+  request: HttpRequest,
+  reply: HttpReply,
+  refusal: Refusal,
+  needed: readonly string[],
+): HttpReply {
+  noteRefusal(context, request, refusal)
+  setBearerChallenge(context, reply, refusal, needed)
+  const { status, error, description } = wireError(refusal.reason)
+  return sendJson(reply, status, { error, error_description: description })
+}
+
 /** Sets the challenge of RFC 6750 §3, which names the metadata of the service. */
-export function setBearerChallenge(
+function setBearerChallenge(
   context: HttpContext,
   reply: HttpReply,
   refusal: Refusal,

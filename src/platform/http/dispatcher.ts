@@ -108,11 +108,12 @@ export class Dispatcher {
   }
 
   /**
-   * Pages show the appearance of the service, so their endpoints run with settings that are current. While the database
-   * is unavailable, this is the only wait of a page.
+   * Pages show the appearance of the service, and a setting decides which permissions tokens reach. Their endpoints run
+   * with settings that are current. While the database is unavailable, this is the only wait of a page.
    */
   #run(endpoint: Endpoint, request: HttpRequest, reply: HttpReply): void {
-    const current = request.route?.family === "page" && this.#context.services.settings.current()
+    const isUsed = request.method === "POST" || request.route?.family !== "oauth"
+    const current = isUsed && this.#context.services.settings.current()
     if (!(current instanceof Promise)) return this.#runNow(endpoint, request, reply)
     current
       .then(() => this.#runNow(endpoint, request, reply))

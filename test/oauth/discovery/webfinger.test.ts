@@ -21,8 +21,16 @@ test("OIDC-11 an account and a name that has none get the same answer, for every
   )
   assert.equal(bodies[0], bodies[1])
   assert.match(bodies[0] ?? "", new RegExp(testServer.issuer))
-  assert.equal((await ask("acct:ada@evil.example")).status, 404)
-  assert.equal((await ask("ada")).status, 400)
+  const errors = await Promise.all(
+    ["acct:ada@evil.example", "ada"].map(async (resource) => {
+      const answer = await ask(resource)
+      return [answer.status, ((await answer.json()) as { error: string }).error]
+    }),
+  )
+  assert.deepEqual(errors, [
+    [404, "not_found"],
+    [400, "invalid_request"],
+  ])
 })
 
 test("OIDC-11 there is no answer while OpenID Connect is off", async () => {

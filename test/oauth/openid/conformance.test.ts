@@ -161,7 +161,10 @@ test("OIDC-3 a token in the form of a POST is checked like one in the header, an
   const post = (body: Parameters, headers: Parameters = {}) =>
     fetch(url, { method: "POST", body: new URLSearchParams(body), headers })
   assert.equal((await fetch(`${url}?access_token=${accessToken}`)).status, 401)
-  assert.equal((await post({})).status, 401)
+  const none = await post({})
+  assert.deepEqual([none.status, none.headers.get("www-authenticate")?.split(" ")[0]], [401, "Bearer"])
+  const { error, error_description } = (await none.json()) as Record<string, unknown>
+  assert.deepEqual([error, error_description], ["invalid_token", "The request carries no access token."])
   assert.equal((await post({ access_token: "lka_none" })).status, 401)
   assert.equal((await post({ access_token: accessToken }, { authorization: "Bearer lka_none" })).status, 401)
 })

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { start, stop } from "../../../src/main.ts"
 import { setSetting } from "../../../src/admin/settings/setting.ts"
-import { signedInBrowser } from "../../support/connect.ts"
+import { connect, send, signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import { wholeFile } from "../../support/spawn.ts"
 import { OPERATOR } from "../../support/test-server.ts"
@@ -45,4 +45,31 @@ test("REG-1, DISC-4: a setting changed in the console of one node, or by command
   await beside.close()
   testServer.clock.advance(1)
   assert.deepEqual(await isOpen(), [false, false])
+})
+
+test("OIDC-1, DISC-4: a node without requests reaches openid once another switched it on, and no more once it is off", async () => {
+  await testServer.set("openid.enabled", "on")
+  await testServer.latchkey.settings.current()
+  const app = await testServer.addApp({ permissions: ["account:read", "openid"] })
+  const files = await testServer.addApp({ type: "confidential", resourceServer: true, permissions: [] })
+  const held = await connect(testServer, app, "ada", { scope: "openid account:read" })
+  const elsewhere = { url: `http://localhost:${other.port}` }
+  const reached = async () => {
+    const fields = { client_id: files.clientId, client_secret: files.secret ?? "", token: held.access_token }
+    const { body } = await send(elsewhere, "/oauth/introspect", fields)
+    const headers = { authorization: `Bearer ${held.access_token}` }
+    const own = (await (await fetch(`${elsewhere.url}/api/credential`, { headers })).json()) as {
+      reach: string
+    }
+    return [body["scope"], own.reach]
+  }
+  assert.deepEqual(await reached(), Array(2).fill("account:read openid"))
+  await testServer.set("openid.enabled", "off")
+  assert.deepEqual(await reached(), Array(2).fill("account:read"))
+  await testServer.set("openid.enabled", "on")
+  const { access_token } = held
+  const own = await fetch(`${elsewhere.url}/api/credential`, {
+    headers: { authorization: `Bearer ${access_token}` },
+  })
+  assert.equal(((await own.json()) as { reach: string }).reach, "account:read openid")
 })
