@@ -62,7 +62,7 @@ export function bodyOf(world: World, route: string, method: string, authenticate
     case "/oauth/introspect":
       return form({ token: world.own.access_token })
     case "/oauth/userinfo":
-      return authenticates ? form({}) : form({ access_token: world.own.access_token })
+      return authenticates ? form({}) : form({ access_token: `lka_01${"h".repeat(24)}${"A".repeat(49)}` })
     case "/oauth/step-up":
       return form({ reason: "To remove an app" })
     default:

@@ -207,7 +207,9 @@ const wantsOwnForms: Rule = ({ status, headers }, { method, target, bytes }, { r
 const redirectsToKnownPlaces: Rule = ({ headers }, _, { origin }) => {
   const location = headers.get("location")
   if (location === undefined || /^\/(?![/\\])/.test(location)) return null
-  return location.startsWith(`${origin}/`) || location.startsWith(`${REDIRECT_URI}?`)
+  return location.startsWith(`${origin}/`) ||
+    location === REDIRECT_URI ||
+    location.startsWith(`${REDIRECT_URI}?`)
     ? null
     : `a redirect to ${location}`
 }

@@ -75,7 +75,13 @@ export async function newWorld(
   const [rootName, adaName] = [`root${number}`, `ada${number}`]
   await addAccount(dir, rootName, true)
   await addAccount(dir, adaName)
-  const app = await addApp(dir, { name: "Fuzzed", type: "public", permissions: EVERYTHING, stepUp: true })
+  const app = await addApp(dir, {
+    name: "Fuzzed",
+    type: "public",
+    permissions: EVERYTHING,
+    stepUp: true,
+    postLogoutRedirectUris: [REDIRECT_URI],
+  })
   const web = await addApp(dir, { name: "Web", type: "confidential", permissions: OWN })
   const resourceServer = await addApp(dir, {
     name: "Files",

@@ -32,6 +32,7 @@ export type NewApp = {
   readonly permissions?: readonly string[]
   readonly resourceServer?: boolean
   readonly stepUp?: boolean
+  readonly postLogoutRedirectUris?: readonly string[]
   readonly serviceAccountName?: string
 }
 
