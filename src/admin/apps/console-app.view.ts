@@ -58,7 +58,7 @@ export function administration(input: AdministrationInput): AdministratorsView {
       ? "None"
       : accountLink(basePath, { userId: ownerId, username: ownerName })
   return {
-    facts: [
+    facts: present([
       ["Status", appStanding(client)],
       ["Registered by", registrars[registeredBy]],
       ["Owner", owner],
@@ -77,7 +77,7 @@ export function administration(input: AdministrationInput): AdministratorsView {
       ...(deleteAfter === null
         ? []
         : [["Removed", html`${moment(deleteAfter)}, if not used before`] as const]),
-    ],
+    ]),
     document: document === null ? null : documentPart(basePath, document, client.keys !== null),
     use: html`<p class="note">${usersInWords(usedBy)}</p>
       ${credentialTable(basePath, credentials, "No account has allowed it yet.", { app: false })}
@@ -89,6 +89,11 @@ export function administration(input: AdministrationInput): AdministratorsView {
       ${events.length > 0 && wholeList(basePath, "/console/events", { app: clientId }, "All its events")}
     </section>`,
   }
+}
+
+/** Leaves out the facts that the app does not have. */
+function present(facts: AdministratorsView["facts"]): AdministratorsView["facts"] {
+  return facts.filter(([, value]) => value !== false)
 }
 
 function addressList(uris: readonly string[]): Html {

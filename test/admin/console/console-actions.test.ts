@@ -203,6 +203,32 @@ describe("apps", () => {
     assert.deepEqual(await saved({ device_flow: "on" }), [false, true])
   })
 
+  test("OIDC-10: the form has what an app has for OpenID Connect, and the page of the app says what was changed", async () => {
+    const { clientId, client } = await testServer.addApp({ name: "Openid" })
+    const address = `${edit}?id=${clientId}`
+    const facts = async () => textOf((await ada.get(`/console/app?id=${clientId}`)).text)
+    assert.doesNotMatch(await facts(), /Only for groups|id_tokens|Consent|After a sign-out/)
+    const typed = {
+      name: "Openid",
+      redirect_uris: client.redirectUris.join("\n"),
+      permission: client.ceiling,
+      id_token_signed_response_alg: "ES256",
+      remember_consent: "on",
+    }
+    const uris = ["https://a.example/bye", "http://127.0.0.1/"]
+    const wrong = await fill(address, edit, { ...typed, post_logout_redirect_uris: "http://a.example/" })
+    assert.equal(wrong.status, 400)
+    assert.ok(wrong.text.includes('id="post_logout_redirect_uris-problem"'))
+    const saved = await fill(address, edit, { ...typed, post_logout_redirect_uris: uris.join("\n") })
+    assert.equal(saved.status, 303, saved.text)
+    const app = await stored(clientId)
+    assert.deepEqual(
+      [app?.idTokenAlgorithm, app?.postLogoutRedirectUris, app?.rememberConsent],
+      ["ES256", uris, true],
+    )
+    assert.match(await facts(), /id_tokens Signed with ES256.*After a sign-out https:\/\/a\.example\/bye/)
+  })
+
   test("REDIR-3: what cannot be registered is said at its field, and what was typed stays", async () => {
     for (const [fields, field, problem] of [
       [{ redirect_uris: "javascript:alert(1)" }, "redirect_uris", /scheme/],
