@@ -61,4 +61,9 @@ export type Session = {
   readonly proof: Proof | null
 }
 
-export type Proof = { readonly by: "password" | "second-factor"; readonly at: number }
+export type Proof = {
+  readonly by: "password" | "second-factor"
+  readonly at: number
+  /** The methods (RFC 8176 §2). Missing if a provider named none, and for a proof from before they were stored. */
+  readonly amr?: readonly string[]
+}

@@ -91,6 +91,17 @@ export function strengthOf(kind: ProofKind): Proof["by"] {
   return kind === "password" ? "password" : "second-factor"
 }
 
+/**
+ * Returns the methods of a proof (RFC 8176 §2). The passkey that was used last has proven it. One that is backed up is
+ * not bound to its device.
+ */
+export function methodsOf(kind: ProofKind, factors: readonly Factor[]): readonly string[] {
+  if (kind !== "passkey") return [kind === "password" ? "pwd" : "otp"]
+  const passkeys = factors.filter((factor) => factor.kind === "passkey")
+  const [last] = passkeys.toSorted((a, b) => (b.usedAt ?? b.addedAt) - (a.usedAt ?? a.addedAt))
+  return [last?.isBackedUp === true ? "swk" : "hwk", "user"]
+}
+
 /** Whether the account's strongest factor was proven within the last five minutes. FACTOR-8. */
 export function isFreshProof(proof: Proof | null, factors: readonly Factor[], now: number): boolean {
   if (proof === null || !isWithin(proof.at, now, FRESH_PROOF_SECONDS)) return false

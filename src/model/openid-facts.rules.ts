@@ -30,7 +30,7 @@ export function openidFacts(
   const facts: OpenidFacts = {
     nonce,
     authTime: proof?.at ?? createdAt,
-    amr: proof === null ? [] : isSecond ? ["mfa"] : ["pwd"],
+    amr: [...new Set([...(proof?.amr ?? []), ...(isSecond ? ["mfa"] : [])])],
     acr: isSecond ? "2" : "1",
     sid,
     ...(remembered !== undefined && { remembered }),

@@ -6,6 +6,7 @@ import {
   acceptedProofs,
   type Factor,
   isFreshProof,
+  methodsOf,
   needsSecondFactor,
   parseFactorName,
   type Passkey,
@@ -93,4 +94,14 @@ it("FACTOR-7: a name is 1 to 100 visible characters; nothing typed leaves the us
   assert.equal(parseFactorName("🔑".repeat(100), "Passkey").ok, true)
   assert.equal(parseFactorName("🔑".repeat(101), "Passkey").ok, false)
   assert.equal(parseFactorName("pay\u200bpal", "Passkey").ok, false)
+})
+
+it("OIDC-4 the methods of a proof: the passkey that was used last says whether it is bound to its device", () => {
+  assert.deepEqual(methodsOf("password", []), ["pwd"])
+  assert.deepEqual(methodsOf("totp", [totp, passkey]), ["otp"])
+  assert.deepEqual(methodsOf("recovery", [recovery]), ["otp"])
+  const used = (usedAt: number | null, isBackedUp: boolean) => ({ ...passkey, usedAt, isBackedUp })
+  assert.deepEqual(methodsOf("passkey", [totp, used(null, false)]), ["hwk", "user"])
+  assert.deepEqual(methodsOf("passkey", [used(8, false), used(9, true)]), ["swk", "user"])
+  assert.deepEqual(methodsOf("passkey", [used(9, false), used(8, true)]), ["hwk", "user"])
 })

@@ -102,7 +102,7 @@ export async function seedStore(store: Store): Promise<void> {
     { change: "factorAdded", factor: recovery },
     { change: "sessionAdded", session: session(0, { userAgent: AWKWARD }) },
     { change: "sessionCredentialAdded", tokenId: id("t"), session: session(0) },
-    { change: "sessionAdded", session: session(1, { proof: { by: "password", at: NOW } }) },
+    { change: "sessionAdded", session: session(1, { proof: { by: "password", at: NOW, amr: ["pwd"] } }) },
     {
       change: "signingKeySet",
       key: {

@@ -6,6 +6,7 @@ import { event, type EventKind } from "../../model/event.rules.ts"
 import {
   type Factor,
   isSecondFactor,
+  methodsOf,
   needsSecondFactor,
   type Recovery,
   type SecondFactor,
@@ -57,7 +58,13 @@ export function decideEnrolment(
   const proven: readonly Change[] =
     sessionHash === null
       ? []
-      : [{ change: "sessionProven", sessionHash, proof: { by: "second-factor", at: now } }]
+      : [
+          {
+            change: "sessionProven",
+            sessionHash,
+            proof: { by: "second-factor", at: now, amr: methodsOf(factor.kind, [factor]) },
+          },
+        ]
   return decided(
     "done",
     { change: "factorAdded", factor },

@@ -1,7 +1,13 @@
 /** Re-authentication of a signed-in browser, and the change of the password, which requires it. */
 import { decideNewPassword } from "../account-change.rules.ts"
 import { type Decided, decided } from "../../model/change.rules.ts"
-import { acceptedProofs, isFreshProof, type ProofKind, strengthOf } from "../../model/factor.rules.ts"
+import {
+  acceptedProofs,
+  isFreshProof,
+  methodsOf,
+  type ProofKind,
+  strengthOf,
+} from "../../model/factor.rules.ts"
 import { passwordProblem, type PasswordProblem } from "../password.rules.ts"
 import { hashPassword, knownPlace } from "../../platform/services/password.ts"
 import { factorsOf, hasRecentAuthentication } from "./factor.ts"
@@ -39,10 +45,12 @@ export async function reauthenticate(
 ): Promise<ProofAnswer> {
   const answer = await proveFactor(services, account, proof, { ...from, purpose: "fresh-proof" })
   if (answer.outcome !== "right") return answer
-  const proven = { by: strengthOf(answer.by), at: services.clock.now() }
-  await services.store.change({}, () =>
-    decided(null, { change: "sessionProven", sessionHash, proof: proven }),
-  )
+  const { by } = answer
+  const at = services.clock.now()
+  await services.store.change({ factors: account.userId }, ({ factors }) => {
+    const proven = { by: strengthOf(by), at, amr: methodsOf(by, factors ?? []) }
+    return decided(null, { change: "sessionProven", sessionHash, proof: proven })
+  })
   return answer
 }
 

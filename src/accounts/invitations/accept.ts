@@ -4,6 +4,7 @@ import type { UserId } from "../../kernel/ids.ts"
 import { newId } from "../../kernel/random.ts"
 import { err, ok, type Result } from "../../kernel/result.ts"
 import { newPerson, NO_PASSWORD } from "../../model/account.rules.ts"
+import { methodsOf } from "../../model/factor.rules.ts"
 import type { Invitation } from "../../model/invitation.rules.ts"
 import { newEmailAddress } from "../../model/mail/email-address.rules.ts"
 import { parseNewUsername, type Username, type UsernameProblem } from "../../model/username.rules.ts"
@@ -85,7 +86,8 @@ export async function acceptInvitation(
   const userId = passkey?.userId ?? newId<UserId>(now)
   const account = newPerson(name.value, { userId, passwordHash, admin, createdAt: now })
   const by = isByPasskey ? "second-factor" : "password"
-  const signIn = newSignIn(account, attempt, { now, by, detail: isByPasskey ? "passkey" : null })
+  const amr = methodsOf(passkey?.kind ?? "password", passkey === null ? [] : [passkey])
+  const signIn = newSignIn(account, attempt, { now, by, amr, detail: isByPasskey ? "passkey" : null })
   const load = { ...acceptanceLoad(invitation, name.value), passkey: passkey?.credentialId ?? null }
   const outcome = await store.change(load, (found) =>
     decideAccepted(found, {

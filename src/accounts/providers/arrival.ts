@@ -21,6 +21,8 @@ export type Unnamed = given.UnderRules & {
   readonly link?: string | undefined
   /** When the person authenticated at the provider. Null if the provider does not say. */
   readonly authTime: number | null
+  /** What proved it there. Missing if the provider does not say. */
+  readonly amr?: readonly string[]
 }
 
 /** The sealed person under the rules of the provider as they are now. The page may be older than the configuration. */
@@ -34,7 +36,7 @@ export function underCurrentRules(provider: SignInProvider, unnamed: Unnamed): U
 
 export function arrivalOf(
   { clock }: Pick<Services, "clock">,
-  { provider, ticketId, isSecondFactor: isSecond, isAdministrator, groups, authTime }: Unnamed,
+  { provider, ticketId, isSecondFactor: isSecond, isAdministrator, groups, authTime, ...said }: Unnamed,
   attempt: SignInAttempt,
 ): Arrival {
   const now = clock.now()
@@ -51,7 +53,8 @@ export function arrivalOf(
     groups,
     session: (account: Account) => {
       const provenAt = authenticatedAt({ auth_time: authTime }, account, now)
-      return newSignIn(account, attempt, { now, by, provenAt, detail: `through ${provider}` }, made)
+      const proof = { now, by, provenAt, ...(said.amr !== undefined && { amr: said.amr }) }
+      return newSignIn(account, attempt, { ...proof, detail: `through ${provider}` }, made)
     },
   }
 }

@@ -21,6 +21,7 @@ import {
   type Claims,
   holds,
   isSecondFactor,
+  methodsIn,
   neededClaims,
   type NotCreated,
   notCreated,
@@ -80,6 +81,7 @@ export async function arrive(
       provider.administrators === null ? null : holds(provider, claims, provider.administrators),
     groups: await existingGroups(services, provider, claims),
     authTime: typeof arrived.claims["auth_time"] === "number" ? arrived.claims["auth_time"] : null,
+    ...methodsIn(arrived.claims),
   }
   if (invited !== undefined) {
     if (identity !== null) return ok({ outcome: "of-another" })

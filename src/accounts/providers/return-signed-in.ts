@@ -11,7 +11,7 @@ import type { Services } from "../../platform/services/services.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import { authenticatedAt } from "./arrival.ts"
-import { isSecondFactor, shownNameOf, withUserinfo } from "./upstream/claims.rules.ts"
+import { isSecondFactor, methodsIn, shownNameOf, withUserinfo } from "./upstream/claims.rules.ts"
 import { addLink } from "./link.ts"
 import { IDENTITIES_AT_MOST } from "./link.rules.ts"
 import type { Pending } from "./pending.ts"
@@ -65,6 +65,7 @@ export async function prove(
   const proof = {
     by: isSecondFactor(provider, claims) ? ("second-factor" as const) : ("password" as const),
     at,
+    ...methodsIn(claims),
   }
   const { sessionHash } = session
   const found = await services.store.change(

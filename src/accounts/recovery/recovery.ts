@@ -13,7 +13,13 @@ import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { isWithin } from "../../kernel/time.ts"
 import { type Account, asPerson, type Person } from "../../model/account.rules.ts"
 import { type Decided, decided } from "../../model/change.rules.ts"
-import { acceptedProofs, needsSecondFactor, type ProofKind, strengthOf } from "../../model/factor.rules.ts"
+import {
+  acceptedProofs,
+  methodsOf,
+  needsSecondFactor,
+  type ProofKind,
+  strengthOf,
+} from "../../model/factor.rules.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import type { OneTimeLink } from "../../model/mail/email.rules.ts"
 import { usernameKey } from "../../model/username.rules.ts"
@@ -230,14 +236,16 @@ export async function recover(
   const { userId, username, usernameKey: nameKey } = account
   const proven = provenBy(services, ticket, link, attempt.browserSecret)
   // This check comes first, because hashing a password takes much CPU time.
-  if (proven === null && needsSecondFactor(await factorsOf(services, userId))) return { outcome: "unproven" }
+  const factors = await factorsOf(services, userId)
+  if (proven === null && needsSecondFactor(factors)) return { outcome: "unproven" }
   const problem = passwordProblem(password, username)
   if (problem !== null) return { outcome: "bad-password", problem }
   const passwordHash = await hashPassword(password, knownPlace(nameKey))
   const now = clock.now()
   const { address, userAgent, browserSecret, formerSecret } = attempt
-  const by = strengthOf(proven ?? "password")
-  const made = newSession(account, { now, address, userAgent, by })
+  const kind = proven ?? "password"
+  const by = strengthOf(kind)
+  const made = newSession(account, { now, address, userAgent, by, amr: methodsOf(kind, factors) })
   const recovery = {
     now,
     networkAddress: address,

@@ -63,12 +63,13 @@ type Start = {
   readonly by: Proof["by"]
   /** When the proof was given, if it was earlier. */
   readonly provenAt?: number
+  readonly amr?: Proof["amr"]
 }
 
 /** An attacker who planted an earlier cookie value gains nothing (session fixation). */
 export function newSession(
   { userId }: Pick<Account, "userId">,
-  { now, address, userAgent, by, provenAt = now }: Start & { readonly now: number },
+  { now, address, userAgent, by, provenAt = now, amr }: Start & { readonly now: number },
   secret: string = randomSecret(),
 ): NewSession {
   const sessionHash = digest(secret)
@@ -81,7 +82,7 @@ export function newSession(
       seenAt: now,
       address,
       userAgent: userAgent.slice(0, 200),
-      proof: { by, at: provenAt },
+      proof: { by, at: provenAt, ...(amr !== undefined && { amr }) },
     },
   }
 }

@@ -2,11 +2,12 @@
 import { type Account, asPerson, type Proof } from "../../model/account.rules.ts"
 import { decided } from "../../model/change.rules.ts"
 import type { Change } from "../../model/change.rules.ts"
-import { needsSecondFactor, type ProofKind, strengthOf } from "../../model/factor.rules.ts"
+import { methodsOf, needsSecondFactor, type ProofKind, strengthOf } from "../../model/factor.rules.ts"
 import type { Membership } from "../../model/permissions/group.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
+import { randomSecret } from "../../kernel/random.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { newSession } from "./session.ts"
 import { signInChanges } from "./sign-in-changes.rules.ts"
@@ -39,6 +40,7 @@ type NewSignIn = {
   readonly now: number
   readonly by: Proof["by"]
   readonly provenAt?: number
+  readonly amr?: Proof["amr"]
   /** How the person signed in. Null stands for the password alone. */
   readonly detail: string | null
 }
@@ -61,6 +63,7 @@ type ProviderRows = {
 /**
  * Returns the secret of a new session. Returns null if the account was disabled or removed during the check. Also
  * returns null if it got another password or a new second factor, or if the link of `firstStep` was removed.
+ * `before` lists the methods of an earlier step.
  */
 export async function startSession(
   { store, clock }: Pick<Services, "store" | "clock">,
@@ -68,11 +71,13 @@ export async function startSession(
   proven: ProofKind,
   attempt: SignInAttempt,
   firstStep: FirstStep | null = null,
+  before: readonly string[] = [],
 ): Promise<string | null> {
   const now = clock.now()
   const { userId, passwordHash } = signingIn
   const by: Proof["by"] = strengthOf(proven)
-  const { secret, changes } = newSignIn(signingIn, attempt, { now, by, detail: detailOf(proven, firstStep) })
+  const detail = detailOf(proven, firstStep)
+  const made = randomSecret()
   const ruled = (firstStep?.changes ?? null) === null ? null : userId
   const load = {
     account: userId,
@@ -86,6 +91,8 @@ export async function startSession(
     if (account === null || !account.enabled || account.passwordHash !== passwordHash)
       return decided<string | null>(null)
     if (by === "password" && needsSecondFactor(factors ?? [])) return decided<string | null>(null)
+    const amr = [...before, ...methodsOf(proven, factors ?? [])]
+    const { secret, changes } = newSignIn(signingIn, attempt, { now, by, amr, detail }, made)
     if (firstStep === null) return decided<string | null>(secret, ...changes)
     if (identity?.userId !== userId) return decided<string | null>(null)
     const more = firstStep.changes?.({ ...rows, account, identity }) ?? []

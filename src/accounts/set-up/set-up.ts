@@ -75,7 +75,7 @@ export async function setUp(
 
   const passwordHash = await hashPassword(input.password)
   const account = newPerson(name.value, { userId, passwordHash, admin: true, createdAt: now })
-  const made = newSession(account, { now, address, userAgent, by: "password" })
+  const made = newSession(account, { now, address, userAgent, by: "password", amr: ["pwd"] })
   const load = { anyAccount: true, setupLink: true, accountByName: account.usernameKey } as const
   return services.store.change(load, ({ anyAccount, setupLink, accountByName }): Decided<SetUpAnswer> => {
     if (anyAccount !== null || setupLink === null || !sameHash(setupLink.hash, digest(input.secret)))

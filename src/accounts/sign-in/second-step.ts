@@ -92,7 +92,8 @@ export async function takeSecondStep(
       return { ...answer, account }
     case "right": {
       const first = through === null ? null : firstStep(through, services.clock.now(), address)
-      const secret = await startSession(services, account, answer.by, visitor, first)
+      const before = first === null ? ["pwd"] : []
+      const secret = await startSession(services, account, answer.by, visitor, first, before)
       return secret === null ? { outcome: "stale" } : { outcome: "signed-in", secret }
     }
   }

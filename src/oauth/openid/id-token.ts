@@ -63,7 +63,8 @@ async function idToken(
   return new SignJWT({
     ...claims,
     azp: clientId,
-    auth_time: authTime,
+    // Zero stands for a provider that did not say when.
+    ...(authTime > 0 && { auth_time: authTime }),
     acr,
     ...(amr.length > 0 && { amr }),
     ...(sid !== null && { sid }),

@@ -15,12 +15,19 @@ const columns = {
   userAgent: "user_agent",
 } as const satisfies Columns<Unproven>
 
-type ProofRow = { readonly proven_at: number | null; readonly proven_by: string | null }
+type ProofRow = {
+  readonly proven_at: number | null
+  readonly proven_by: string | null
+  /** The methods, separated by spaces. */
+  readonly proven_amr: string | null
+}
 export type SessionRow = RowOf<Unproven, typeof columns> & ProofRow
-export const sessionColumns = `${columnText(columns)}, proven_at, proven_by`
+export const sessionColumns = `${columnText(columns)}, proven_at, proven_by, proven_amr`
 
 export function sessionOf(row: SessionRow): Session {
-  const proof = row.proven_at === null ? null : { by: row.proven_by as Proof["by"], at: row.proven_at }
+  const { proven_at: at, proven_by: by, proven_amr: amr } = row
+  const methods = amr === null ? {} : { amr: amr.split(" ") }
+  const proof = at === null ? null : { by: by as Proof["by"], at, ...methods }
   return { ...decode<Unproven, typeof columns>(columns, row), proof }
 }
 
@@ -29,5 +36,9 @@ export const INSERT_SESSION = insertInto("session", `${sessionColumns}, gone_at`
 export function sessionValues(session: Session): Value[] {
   const { createdAt, seenAt, proof } = session
   const deleteAfter = sessionDeleteAfter(createdAt, seenAt)
-  return [...encode<Unproven>(columns, session), proof?.at ?? null, proof?.by ?? null, deleteAfter]
+  return [...encode<Unproven>(columns, session), ...proofValues(proof), deleteAfter]
+}
+
+export function proofValues(proof: Proof | null): Value[] {
+  return [proof?.at ?? null, proof?.by ?? null, proof?.amr?.join(" ") ?? null]
 }

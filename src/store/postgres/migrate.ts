@@ -24,6 +24,7 @@ import { marks } from "./migrations/0038-marks.ts"
 import { signingKeys } from "./migrations/0039-signing-keys.ts"
 import { appOpenid } from "./migrations/0040-app-openid.ts"
 import { rememberedConsents } from "./migrations/0041-remembered-consents.ts"
+import { provenAmr } from "./migrations/0042-proven-amr.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -49,6 +50,7 @@ export const schema: Schema<string> = {
     signingKeys,
     appOpenid,
     rememberedConsents,
+    provenAmr,
   ],
   carryOver: { from: 5, step: carryOver },
 }

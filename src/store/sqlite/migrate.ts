@@ -25,6 +25,7 @@ import { marks } from "./migrations/0038-marks.ts"
 import { signingKeys } from "./migrations/0039-signing-keys.ts"
 import { appOpenid } from "./migrations/0040-app-openid.ts"
 import { rememberedConsents } from "./migrations/0041-remembered-consents.ts"
+import { provenAmr } from "./migrations/0042-proven-amr.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -53,6 +54,7 @@ export const schema: Schema<Migration> = {
     signingKeys,
     appOpenid,
     rememberedConsents,
+    provenAmr,
   ],
   carryOver: { from: 12, step: carryOver },
 }

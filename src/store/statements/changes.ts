@@ -19,7 +19,7 @@ import * as service from "../codecs/service-token-row.ts"
 import * as credentials from "../codecs/session-credential-row.ts"
 import * as remembered from "../codecs/accounts/remembered-row.ts"
 import * as signing from "../codecs/accounts/signing-key-row.ts"
-import { INSERT_SESSION, sessionValues } from "../codecs/session-row.ts"
+import { INSERT_SESSION, proofValues, sessionValues } from "../codecs/session-row.ts"
 import { type Statement, update, write } from "./statement.ts"
 
 export type Of<K extends Change["change"]> = Extract<Change, { change: K }>
@@ -90,7 +90,7 @@ const statements = {
   factorRemoved: ({ factorId }) => write("DELETE FROM factor WHERE factor_id = ?", factorId),
   factorsReset: ({ userId }) => write("DELETE FROM factor WHERE user_id = ?", userId),
   sessionAdded: ({ session }) => write(INSERT_SESSION, ...sessionValues(session)),
-  sessionProven: ({ sessionHash, proof }) => write(PROVE_SESSION, proof.at, proof.by, sessionHash),
+  sessionProven: ({ sessionHash, proof }) => write(PROVE_SESSION, ...proofValues(proof), sessionHash),
   sessionCredentialAdded: ({ tokenId, session }) =>
     write(credentials.INSERT_SESSION_CREDENTIAL, ...credentials.sessionCredentialValues(tokenId, session)),
   rememberedAdded: (of) => write(remembered.INSERT_REMEMBERED, ...remembered.rememberedValues(of.remembered)),
@@ -139,7 +139,7 @@ const statements = {
     hash === null ? write("DELETE FROM setup_link") : write(SET_SETUP_LINK, 1, hash, at),
 } satisfies { readonly [K in Change["change"]]?: (change: Of<K>) => Statement | readonly Statement[] }
 
-const PROVE_SESSION = "UPDATE session SET proven_at = ?, proven_by = ? WHERE session_hash = ?"
+const PROVE_SESSION = "UPDATE session SET proven_at = ?, proven_by = ?, proven_amr = ? WHERE session_hash = ?"
 const SET_CODE_TRIES = upsertInto("code_tries", "user_id", "user_id, unknown_failures, known_failures")
 const KNOW_BROWSER = upsertInto("known_browser", "browser_hash, user_id", "browser_hash, user_id, seen_at")
 const SET_ICON = upsertInto("icon", "client_id", "client_id, png, png_hash")

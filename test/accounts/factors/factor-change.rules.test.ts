@@ -69,7 +69,7 @@ describe("FACTOR-1, FACTOR-2: enrolling", () => {
     assert.deepEqual(changes[1], {
       change: "sessionProven",
       sessionHash,
-      proof: { by: "second-factor", at: NOW },
+      proof: { by: "second-factor", at: NOW, amr: ["otp"] },
     })
     assert.equal(changes[2]?.change, "eventRecorded")
   })

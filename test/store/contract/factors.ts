@@ -77,7 +77,7 @@ export function factorContract(name: string, open: Open): void {
 
     it("FACTOR-8 what a browser has proven stays with its session", async () => {
       const { sessionHash } = session()
-      const proof = { by: "second-factor", at: NOW + 5 } as const
+      const proof = { by: "second-factor", at: NOW + 5, amr: ["pwd", "otp"] } as const
       await write({ change: "sessionAdded", session: session() })
       await write({ change: "sessionProven", sessionHash, proof })
       assert.deepEqual(await db.store.read({ session: sessionHash }), { session: { ...session(), proof } })

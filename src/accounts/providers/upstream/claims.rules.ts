@@ -131,6 +131,13 @@ export function isSecondFactor({ secondFactor }: SignInProvider, idToken: Claims
   return Array.isArray(amr) && amr.some((method) => (secondFactor.amr as readonly unknown[]).includes(method))
 }
 
+/** The methods that the provider names. RFC 8176 registers short ones. */
+export function methodsIn({ amr }: Claims): { readonly amr?: readonly string[] } {
+  if (!Array.isArray(amr)) return {}
+  const named = amr.filter((one): one is string => typeof one === "string" && /^[\w.:-]{1,40}$/.test(one))
+  return named.length === 0 ? {} : { amr: named.slice(0, 10) }
+}
+
 /** The name by which people recognize the account at the provider. It identifies nothing. */
 export function shownNameOf(claims: Claims): string | null {
   const name = textOf(claims["email"]) ?? textOf(claims["preferred_username"]) ?? textOf(claims["name"])
