@@ -9,7 +9,7 @@ import type { Decision } from "../client.ts"
 import { COMPILED } from "../mcp-python.ts"
 import type { OpenidService } from "./service.ts"
 
-const PATIENCE_MILLISECONDS = 60_000
+const PATIENCE_MILLISECONDS = 120_000
 
 export type SiteProgram = {
   /** The name in docs/clients.md. */
