@@ -1,4 +1,4 @@
-/** The `key` commands: the keys that sign id_tokens. Interface SIGN-4. */
+/** The `key` commands: the keys that sign id_tokens and JWT access tokens. Interface SIGN-4. */
 import { command, done, refused } from "../../platform/cli/command.ts"
 import { withStore } from "../../platform/cli/open.ts"
 import { facts, instant, printedList } from "../../platform/cli/print.ts"
@@ -9,7 +9,7 @@ import { makeKey } from "../../oauth/keys/make-key.ts"
 
 const list = command({
   name: "key list",
-  summary: "List the keys that sign id_tokens",
+  summary: "List the keys that sign id_tokens and access tokens",
   notes: ["The service makes the first key when one is needed, and the next one after ninety days."],
   example: "latchkey key list",
   run: ({ globals }) =>
@@ -27,7 +27,7 @@ const list = command({
 
 const rotate = command({
   name: "key rotate",
-  summary: "Replace a key that signs id_tokens",
+  summary: "Replace a key that signs id_tokens and access tokens",
   flags: {
     algorithm: {
       value: "ALGORITHM",
@@ -39,7 +39,7 @@ const rotate = command({
   },
   notes: [
     "The new key is published at once and signs after a day, when no app has an old list of keys any more.",
-    "With --now, apps refuse id_tokens of the old key as soon as they read the list again, which is within an hour.",
+    "With --now, apps refuse tokens of the old key as soon as they read the list again, which is within an hour.",
   ],
   example: "latchkey key rotate --now",
   run: ({ flags, globals }) =>

@@ -151,6 +151,12 @@ test("JWT-3, JWT-7 an id_token is no access token, and an access token no id_tok
   )
   assert.equal(await stateOf(testServer, String(body["token_id"])), "active")
 
+  // As a hint, an id_token signs the person out at once.
+  await ada.get(`/oauth/end-session?id_token_hint=${String(body["access_token"])}`)
+  assert.equal((await ada.get("/account")).status, 200)
+  await ada.get(`/oauth/end-session?id_token_hint=${idToken}`)
+  assert.equal((await ada.get("/account")).status, 303)
+
   const { claims } = partsOf(body["access_token"])
   assert.deepEqual([claims["groups"], claims["acr"], claims["nonce"]], [[], "1", undefined])
   assert.equal(claims["auth_time"], partsOf(idToken).claims["auth_time"])
