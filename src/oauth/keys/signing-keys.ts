@@ -29,7 +29,7 @@ class SigningKeys {
   #readAt = -Infinity
   /** The wall clock of the last read. After a sleep of the machine, only this clock has moved. */
   #readSecond = -Infinity
-  #reading: Promise<readonly SigningKey[]> | null = null
+  #reading: { readonly askedAt: number; readonly keys: Promise<readonly SigningKey[]> } | null = null
   readonly #turning = new Map<SignatureAlgorithm, Promise<void>>()
   #opened: ReadonlyMap<KeyId, Signer> = new Map()
   #public: ReadonlyMap<KeyId, KeyObject> = new Map()
@@ -87,17 +87,25 @@ class SigningKeys {
     const now = clock.monotonic()
     if (now - this.#readAt < FRESH_MILLISECONDS && clock.now() === this.#readSecond)
       return Promise.resolve(this.#keys)
-    this.#reading ??= this.#read(now).finally(() => (this.#reading = null))
-    return this.#reading
+    // An older read may have seen the keys before this node was stopped for a while.
+    if (this.#reading === null || now - this.#reading.askedAt >= FRESH_MILLISECONDS)
+      this.#reading = { askedAt: now, keys: this.#read(now) }
+    return this.#reading.keys
   }
 
   async #read(askedAt: number): Promise<readonly SigningKey[]> {
     const second = this.#needs.clock.now()
-    const { signingKeys } = await this.#needs.store.read({ signingKeys: true })
-    this.#keys = signingKeys ?? []
-    this.#readAt = askedAt
-    this.#readSecond = second
-    return this.#keys
+    try {
+      const { signingKeys } = await this.#needs.store.read({ signingKeys: true })
+      const keys = signingKeys ?? []
+      if (askedAt < this.#readAt) return keys
+      this.#keys = keys
+      this.#readAt = askedAt
+      this.#readSecond = second
+      return keys
+    } finally {
+      if (this.#reading?.askedAt === askedAt) this.#reading = null
+    }
   }
 
   #turnBehind(algorithm: SignatureAlgorithm): void {

@@ -16,10 +16,16 @@ import { until } from "../../support/until.ts"
 async function nodes(t: TestContext) {
   const { testServer } = await fixture({ span: t })
   const { latchkey } = testServer
-  const node = (clock = testServer.clock) => {
+  const node = (clock = testServer.clock, afterRead = () => Promise.resolve()) => {
     const store = Object.create(latchkey.store) as typeof latchkey.store
-    for (const name of ["read", "change"] as const)
-      Object.defineProperty(store, name, { value: latchkey.store[name].bind(latchkey.store) })
+    const read: typeof store.read = async (load) => {
+      const found = await latchkey.store.read(load)
+      await afterRead()
+      return found
+    }
+    const change = latchkey.store.change.bind(latchkey.store)
+    for (const [name, value] of Object.entries({ read, change }))
+      Object.defineProperty(store, name, { value })
     return signingKeysOf({ store, clock, keys: latchkey.keys, log: openLog("silent") })
   }
   const rotate = async (isNow: boolean) => {
@@ -50,6 +56,30 @@ test("SIGN-3 a node that slept while a key was replaced signs with the new one a
   const signer = await slept.signer("ES256")
   assert.equal(signer.kid, second.kid)
   assert.notEqual(signer.kid, first.kid)
+})
+
+test("SIGN-3 a node that was stopped in the middle of a read signs with the key of now", async (t) => {
+  const { testServer, node, rotate } = await nodes(t)
+  let pause = Promise.resolve()
+  let reads = 0
+  const stopped = node(testServer.clock, async () => {
+    reads++
+    await pause
+  })
+  const first = await stopped.signer("ES256")
+  testServer.clock.advance(1)
+  const paused = Promise.withResolvers<undefined>()
+  pause = paused.promise
+  const before = reads
+  const early = stopped.signer("ES256")
+  await until(() => reads > before, "the keys are read")
+  const second = await rotate(true)
+  testServer.clock.advance(1)
+  pause = Promise.resolve()
+  assert.equal((await stopped.signer("ES256")).kid, second.kid)
+  paused.resolve(undefined)
+  assert.equal((await early).kid, first.kid)
+  assert.equal((await stopped.signer("ES256")).kid, second.kid)
 })
 
 test("SIGN-2 the published keys verify what is signed, and a withdrawn one is not among them", async (t) => {
