@@ -19,7 +19,8 @@ export function appAnswer(reply: Reply, issuer: string | null = null): Seen {
   const { status, headers, text } = reply
   if ("error" in body) assert.match(String(error_description), DESCRIPTION, text)
   else assert.equal(error_description, undefined, text)
-  const challenge = status !== 401 ? undefined : body["error"] === "invalid_token" ? "Bearer" : "Basic"
+  const ofBearer = body["error"] === "invalid_token" || body["error"] === "insufficient_scope"
+  const challenge = ofBearer ? "Bearer" : status === 401 ? "Basic" : undefined
   assert.equal(headers["www-authenticate"]?.split(" ")[0], challenge, text)
   if ("device_code" in body && issuer !== null) {
     assert.equal(verification_uri, `${issuer}/oauth/device`)

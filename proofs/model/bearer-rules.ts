@@ -8,6 +8,7 @@ import {
   revoke,
   tellTheTime,
 } from "./credential-life.ts"
+import { refused } from "./client-rules.ts"
 import { DAY } from "./limits.ts"
 import type { Operation, Presented } from "./operation.ts"
 import { named, type Expected } from "./expected.ts"
@@ -72,7 +73,7 @@ const UNAUTHENTICATED = apiRefused(401, "UNAUTHENTICATED")
 
 export function call(world: World, one: Of<"call">): Expected {
   const found = bearer(world, one)
-  if (found === null) return UNAUTHENTICATED
+  if (found === null) return one.what === "userinfo" ? refused(401, "invalid_token") : UNAUTHENTICATED
   const may = reachOfAccess(world, found.credential, found.access)
   switch (one.what) {
     case "credential":
@@ -82,7 +83,7 @@ export function call(world: World, one: Of<"call">): Expected {
         ? ownAccount(world, found.credential)
         : apiRefused(403, "PERMISSION_DENIED")
     case "userinfo":
-      return may.includes("openid") ? userinfo(found.credential, may) : apiRefused(403, "PERMISSION_DENIED")
+      return may.includes("openid") ? userinfo(found.credential, may) : refused(403, "insufficient_scope")
     case "end": {
       const left = checked(world, one)
       if (left === null) throw new Error("this call is no end")

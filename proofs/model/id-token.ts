@@ -30,7 +30,7 @@ async function claimsOf(
     currentDate: new Date(now * 1000),
   })
   const { iss: _, iat, exp, azp, at_hash, amr, ...rest } = payload
-  assert.deepEqual([iat, exp, azp, amr], [now, now + HOUR, rest.aud, ["mfa"]])
+  assert.deepEqual([iat, exp, azp, amr], [now, now + HOUR, rest.aud, ["otp", "mfa"]])
   const half = createHash("sha256").update(accessToken).digest().subarray(0, 16).toString("base64url")
   assert.equal(at_hash, half)
   const claims = { ...rest, alg: protectedHeader.alg }

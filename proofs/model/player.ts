@@ -161,7 +161,8 @@ export class Player {
         userinfo: { method: "GET", path: "/oauth/userinfo" },
         end: { method: "DELETE", path: target },
       }[one.what]
-      return apiAnswer(await this.#stage.wire.send({ ...asked, headers }))
+      const reply = await this.#stage.wire.send({ ...asked, headers })
+      return one.what === "userinfo" ? appAnswer(reply) : apiAnswer(reply)
     },
 
     "ask for a device": async (one, { bound }) => {
