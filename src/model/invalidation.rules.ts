@@ -10,12 +10,17 @@ export type Invalidation =
   | { readonly of: "client"; readonly key: ClientId }
   | { readonly of: "account"; readonly key: UserId }
 
+/** Every cached check is stale. The log of invalidations is emptied, so each resource server has missed some of it. */
+export const EVERYTHING = "everything"
+
 type Of<K extends Change["change"]> = Extract<Change, { change: K }>
+
+type Stale = Invalidation | typeof EVERYTHING | null
 
 const none = (): null => null
 
 /** The checks that each kind of change makes stale. The type requires an entry for every kind of change. */
-const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Invalidation | null } = {
+const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Stale } = {
   accountAdded: none,
   accountChanged: ({ account }) => ({ of: "account", key: account.userId }),
   accountRemoved: ({ userId }) => ({ of: "account", key: userId }),
@@ -84,7 +89,8 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   metaSet: none,
   metaRemoved: none,
   sealedAgain: none,
-  signingKeySet: none,
+  // A cached check does not say which key signed its token.
+  signingKeySet: ({ key }) => (key.state === "withdrawn" ? EVERYTHING : null),
   signingKeyRemoved: none,
   setupLinkSet: none,
   eventRecorded: none,
@@ -92,6 +98,6 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   tallied: none,
 }
 
-export function invalidationOf<K extends Change["change"]>(change: Of<K>): Invalidation | null {
+export function invalidationOf<K extends Change["change"]>(change: Of<K>): Stale {
   return invalidations[change.change](change)
 }

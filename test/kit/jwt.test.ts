@@ -2,6 +2,7 @@
 import { after, test } from "node:test"
 import assert from "node:assert/strict"
 import { requirePermission } from "../../packages/resource-server/src/resource-server.ts"
+import { withdrawKey } from "../oauth/jwt/jwt-service.ts"
 import { ApiServer, check, passed, reasonOf, RESOURCE, untilRefused } from "./api-server.ts"
 
 const own = await ApiServer.open({
@@ -30,4 +31,15 @@ test("JWT-4 a kit asks about a JWT once, keeps the answer until its end, and hea
   passed(await check(kit, other))
   own.testServer.clock.advance(61)
   assert.equal(reasonOf(await check(kit, other)), "tokenInvalid")
+})
+
+test("JWT-4, SIGN-4 a kit that keeps an answer about a JWT hears within a second that its key is withdrawn", async () => {
+  const kit = await own.liveKit({ requireAudience: true })
+  const held = await own.grant(own.app, { resource: RESOURCE })
+  passed(await check(kit, held))
+  // The clock stands still, so the process has not read its keys again when the kit asks.
+  await withdrawKey(own.testServer, "ES256", 0)
+  await untilRefused(kit, held)
+  own.testServer.clock.advance(1)
+  passed(await check(kit, await own.grant(own.app, { resource: RESOURCE })))
 })

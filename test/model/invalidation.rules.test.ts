@@ -1,7 +1,9 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import type { KeyId } from "../../src/kernel/ids.ts"
 import type { Change } from "../../src/model/change.rules.ts"
-import { type Invalidation, invalidationOf } from "../../src/model/invalidation.rules.ts"
+import { EVERYTHING, type Invalidation, invalidationOf } from "../../src/model/invalidation.rules.ts"
+import type { KeyState } from "../../src/model/signing-key.rules.ts"
 import {
   account,
   CLIENT_ID,
@@ -19,8 +21,13 @@ const ofClient: Invalidation = { of: "client", key: CLIENT_ID }
 const ofCredential: Invalidation = { of: "credential", key: TOKEN_ID }
 const token = { hash: hash("token"), tokenId: TOKEN_ID }
 
+function keySet(state: KeyState): Change {
+  const key = { kid: "key" as KeyId, algorithm: "ES256", publicJwk: "{}", sealedPrivate: null } as const
+  return { change: "signingKeySet", key: { ...key, state, madeAt: NOW, signsFrom: NOW, endedAt: null } }
+}
+
 /** The changes that can take something away from a token that a resource server has checked. */
-const loud: readonly (readonly [Change, Invalidation | null])[] = [
+const loud: readonly (readonly [Change, Invalidation | typeof EVERYTHING | null])[] = [
   [{ change: "accountChanged", account }, ofAccount],
   [{ change: "accountRemoved", userId: USER_ID }, ofAccount],
   [{ change: "membershipsSet", userId: USER_ID, memberships: [] }, ofAccount],
@@ -34,6 +41,8 @@ const loud: readonly (readonly [Change, Invalidation | null])[] = [
   [{ change: "credentialChanged", credential: credential(lives.issued) }, null],
   [{ change: "serviceTokenEnded", token, because: "revoked" }, ofCredential],
   [{ change: "serviceTokenEnded", token, because: "expired" }, null],
+  [keySet("withdrawn"), EVERYTHING],
+  ...(["next", "signing", "former"] as const).map((state) => [keySet(state), null] as const),
 ]
 
 type Loud =
@@ -45,6 +54,7 @@ type Loud =
   | "credentialChanged"
   | "membershipsSet"
   | "serviceTokenEnded"
+  | "signingKeySet"
 
 /** Every other kind of change: the type requires each. */
 const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
@@ -104,7 +114,6 @@ const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
   metaSet: true,
   metaRemoved: true,
   sealedAgain: true,
-  signingKeySet: true,
   signingKeyRemoved: true,
   setupLinkSet: true,
   eventRecorded: true,

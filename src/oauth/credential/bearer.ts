@@ -1,6 +1,5 @@
 /** Checks the access token of a request to a protected resource. RFC 6750 §2.1. */
 import { type Bearer, type BearerFacts, decideBearer } from "./bearer.rules.ts"
-import type { TokenId } from "../../kernel/ids.ts"
 import { type AccessToken, isOfServiceAccount } from "../../model/credential.rules.ts"
 import type { ServiceToken } from "../../model/service-token.rules.ts"
 import { type Result, err } from "../../kernel/result.ts"
@@ -20,7 +19,7 @@ export async function checkBearer(
   const token = read instanceof Promise ? await read : read
   if (token === null) return err({ reason: "accessTokenInvalid" })
   const now = services.clock.now()
-  return judgeBearer(services, token, await services.store.read(bearerLoad(token.tokenId)), now)
+  return judgeBearer(services, token, await services.store.read(bearerLoad(token)), now)
 }
 
 /** An access token of either form. */
@@ -44,12 +43,20 @@ export function verifiedBearer(token: PresentedBearer): VerifiedBearer | null {
   return jwt === null ? null : { tokenId: token.tokenId, hash: token.hash, jwt }
 }
 
-/** The rows that the check reads: the credential with its tokens, its app and its account. */
-export function bearerLoad(tokenId: TokenId | null) {
-  return { tokensOf: tokenId, appOf: tokenId, ownerOf: tokenId } as const
+/** The rows that the check reads: the credential with its tokens, its app, its account and, for a JWT, the keys. */
+export function bearerLoad(token: PresentedBearer | null) {
+  const tokenId = token?.tokenId ?? null
+  const signingKeys = token !== null && "verified" in token ? true : null
+  return { tokensOf: tokenId, appOf: tokenId, ownerOf: tokenId, signingKeys } as const
 }
 
 type Rows = Found<ReturnType<typeof bearerLoad>>
+
+/** The keys of the process may be older than the event that tells resource servers to ask again. */
+function isWithdrawn(token: PresentedBearer, { signingKeys }: Rows): boolean {
+  if (!("verified" in token)) return false
+  return signingKeys?.some(({ kid, state }) => kid === token.kid && state === "withdrawn") === true
+}
 
 /**
  * Checks an access token against rows that were read before. The access token of a service account needs one more read,
@@ -62,7 +69,7 @@ export function judgeBearer(
   now: number,
 ): Result<Bearer, Refusal> | Promise<Result<Bearer, Refusal>> {
   const verified = verifiedBearer(token)
-  if (verified === null) return err({ reason: "accessTokenInvalid" })
+  if (verified === null || isWithdrawn(token, found)) return err({ reason: "accessTokenInvalid" })
   return found.tokensOf !== null && isOfServiceAccount(found.tokensOf.consent)
     ? judgeServiceToken(services, verified, found, now)
     : judge(services, verified, found, null, now)
@@ -100,7 +107,7 @@ function judge(
 }
 
 function factsOf(
-  { tokensOf, appOf, ownerOf }: Rows,
+  { tokensOf, appOf, ownerOf }: Omit<Rows, "signingKeys">,
   { hash, jwt }: VerifiedBearer,
   serviceToken: ServiceToken | null,
 ): BearerFacts {

@@ -26,7 +26,7 @@ export async function introspect(
   const read = readBearer(services, text)
   const token = read instanceof Promise ? await read : read
   const now = services.clock.now()
-  const load = { client: caller.presented.clientId, ...bearerLoad(token?.tokenId ?? null) }
+  const load = { client: caller.presented.clientId, ...bearerLoad(token) }
   const found = await services.store.read(load)
   const known = asResourceServer(authenticated(found.client, caller, now))
   if (!known.ok) return known

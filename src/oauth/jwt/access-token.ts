@@ -1,7 +1,7 @@
 /** Signs JWT access tokens, and verifies those that are presented. RFC 9068 §2, §4; interface JWT-2…JWT-5. */
 import { sign as signBytes, verify } from "node:crypto"
 import { promisify } from "node:util"
-import type { Hash, TokenId } from "../../kernel/ids.ts"
+import type { Hash, KeyId, TokenId } from "../../kernel/ids.ts"
 import type { AccessToken } from "../../model/credential.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { signingKeysOf } from "../keys/signing-keys.ts"
@@ -24,6 +24,7 @@ export async function signJwt(services: JwtNeeds, unsigned: UnsignedJwt): Promis
 
 /** A presented token. Nothing of it is proven before one of the functions says so. */
 export type PresentedJwt = {
+  readonly kid: KeyId
   readonly tokenId: TokenId
   /** Its `jti`. The row of a service account's token has it as its digest. */
   readonly hash: Hash
@@ -47,6 +48,7 @@ export async function presentedJwt(services: JwtNeeds, text: string): Promise<Pr
     read.signature === signature.toString("base64url") &&
     verify("sha256", Buffer.from(input), { key, dsaEncoding }, signature)
   return {
+    kid,
     tokenId: claims.token_id as TokenId,
     hash: claims.jti,
     isSigned,

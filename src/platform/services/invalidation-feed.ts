@@ -1,6 +1,6 @@
 /** Resource servers discard cached checks. One periodic query serves all listeners. Without listeners, none runs. */
 import type { ClientId } from "../../kernel/ids.ts"
-import type { RecordedInvalidation } from "../../store/list-shapes.ts"
+import type { Invalidations, RecordedInvalidation } from "../../store/list-shapes.ts"
 import type { Store } from "../../store/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Log } from "../../kernel/log.ts"
@@ -19,7 +19,7 @@ export type FeedRow = RecordedInvalidation
 
 export type Listener = {
   readonly clientId: ClientId
-  /** Whether the app may still listen. This is checked after each change of the app and at each heartbeat. */
+  /** Whether the app may still listen. This is checked after each change of the app, at each heartbeat and after `reset`. */
   readonly mayListen: () => Promise<boolean>
   readonly onRows: (rows: readonly FeedRow[]) => void
   /** The feed calls this if it deleted invalidations up to `last` before this listener read them. */
@@ -76,7 +76,7 @@ export class InvalidationFeed {
     let isOver = false
     const heard: Heard = {
       ...listener,
-      position: 0,
+      position: after ?? 0,
       over: () => {
         if (isOver) return
         leave()
@@ -111,19 +111,15 @@ export class InvalidationFeed {
     const begun = await this.#store.invalidations(after ?? 0, after === null ? 0 : BATCH)
     if (isOver()) return
     if (after === null) heard.position = begun.last
-    else if (begun.isWhole) tell(heard, begun.rows, after)
-    else {
-      heard.position = begun.last
-      heard.reset(begun.last)
-    }
+    else send(heard, begun)
     // Meanwhile, the other listeners may have received more rows. A new listener first receives the same rows.
     while (
       !isOver() &&
       heard.position < Math.max(begun.last, this.#listeners.size > 0 ? this.#position : 0)
     ) {
-      const { rows } = await this.#store.invalidations(heard.position, BATCH)
-      if (rows.length === 0) break
-      tell(heard, rows, heard.position)
+      const next = await this.#store.invalidations(heard.position, BATCH)
+      send(heard, next)
+      if (next.isWhole && next.rows.length === 0) break
     }
     if (isOver()) return
     if (this.#isClosed) return heard.over()
@@ -165,17 +161,10 @@ export class InvalidationFeed {
   }
 
   async #look(): Promise<void> {
-    const { last, isWhole, rows } = await this.#store.invalidations(this.#position, BATCH)
-    if (!isWhole) {
-      this.#position = last
-      for (const listener of this.#listeners) {
-        listener.position = last
-        listener.reset(last)
-      }
-    } else if (rows.length > 0) {
-      this.#position = rows.at(-1)?.id ?? this.#position
-      for (const listener of this.#listeners) tell(listener, rows, listener.position)
-    }
+    const found = await this.#store.invalidations(this.#position, BATCH)
+    const { last, isWhole, rows } = found
+    this.#position = isWhole ? (rows.at(-1)?.id ?? this.#position) : last
+    for (const listener of this.#listeners) send(listener, found)
     const changedApps = new Set(rows.filter(({ of }) => of === "client").map(({ key }) => key as string))
     const isBeat = this.#clock.monotonic() - this.#beatAt >= BEAT_MILLISECONDS
     if (isBeat) {
@@ -183,16 +172,21 @@ export class InvalidationFeed {
       for (const listener of this.#listeners) listener.beat()
     }
     for (const listener of this.#listeners) {
-      const isAskedAgain = isBeat || changedApps.has(listener.clientId)
+      const isAskedAgain = isBeat || !isWhole || changedApps.has(listener.clientId)
       if (isAskedAgain && !(await listener.mayListen())) listener.over()
     }
     if (rows.length === BATCH) await this.#look()
   }
 }
 
-function tell(heard: Heard, rows: readonly FeedRow[], after: number): void {
-  const news = rows.filter(({ id }) => id > after)
+/** Sends what is new to the listener. */
+function send(heard: Heard, { last, isWhole, rows }: Invalidations): void {
+  if (!isWhole) {
+    heard.position = last
+    return heard.reset(last)
+  }
+  const news = rows.filter(({ id }) => id > heard.position)
   if (news.length === 0) return
-  heard.position = news.at(-1)?.id ?? after
+  heard.position = news.at(-1)?.id ?? heard.position
   heard.onRows(news)
 }

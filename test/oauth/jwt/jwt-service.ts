@@ -51,12 +51,16 @@ export function verified(testServer: TestServer, { access_token: token }: Body, 
 }
 
 /** `key rotate --now`: the key that signed is withdrawn. */
-export async function withdrawKey({ latchkey, store, clock }: TestServer, algorithm: SignatureAlgorithm) {
+export async function withdrawKey(
+  { latchkey, store, clock }: TestServer,
+  algorithm: SignatureAlgorithm,
+  laterSeconds = 1,
+) {
   const made = await makeKey(algorithm, latchkey.keys, clock.now())
   await store.change({ signingKeys: true }, ({ signingKeys }) =>
     decideRotation(signingKeys ?? [], made, true, clock.now()),
   )
-  clock.advance(1)
+  clock.advance(laterSeconds)
 }
 
 /** Starts another node on the database. It knows only what is stored, as after a restart. */

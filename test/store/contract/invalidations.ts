@@ -1,10 +1,11 @@
 /** Tests what every engine reports to resource servers, and how long it keeps it. Part of the contract of the store. */
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
+import type { KeyId } from "../../../src/kernel/ids.ts"
 import type { Change } from "../../../src/model/change.rules.ts"
 import { event } from "../../../src/model/event.rules.ts"
 import { eachStore, type Open } from "./fixture.ts"
-import { account, active, client, family, hash, issued, NOW, session } from "../samples.ts"
+import { account, active, client, family, hash, id, issued, NOW, session } from "../samples.ts"
 
 const KEPT = 10_000
 
@@ -135,6 +136,23 @@ export function invalidationContract(name: string, open: Open): void {
       )
       assert.equal((await db.store.invalidations(oldest - 1, 1)).isWhole, false)
       assert.equal((await db.store.invalidations(0, 1)).isWhole, false)
+    })
+
+    it("after a change that makes everything stale no older reader is whole, whatever is announced with it", async () => {
+      const key = { kid: id<KeyId>("key"), algorithm: "ES256", publicJwk: "{}", sealedPrivate: null } as const
+      const withdrawn = { ...key, state: "withdrawn", madeAt: NOW, signsFrom: NOW, endedAt: NOW } as const
+      const set: Change = { change: "signingKeySet", key: withdrawn }
+      const announced: Change = { change: "clientChanged", client: client() }
+      for (const changes of [[set], [announced, set], [set, announced]]) {
+        await write(announced)
+        const { last } = await db.store.invalidations(0, 9)
+        await write(...changes)
+        for (const reader of [0, last - 1, last])
+          assert.equal((await db.store.invalidations(reader, 9)).isWhole, false)
+        const { last: now } = await db.store.invalidations(0, 9)
+        assert.deepEqual(await db.store.invalidations(now, 9), { last: now, isWhole: true, rows: [] })
+      }
+      assert.deepEqual(await db.store.verify(), [])
     })
 
     it("an id that this database never gave is not whole, and ids go on after the database is opened again", async () => {

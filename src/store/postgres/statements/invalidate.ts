@@ -1,6 +1,6 @@
 /** Stores the invalidations of a change, as the last statement of its transaction. */
 import type { Change } from "../../../model/change.rules.ts"
-import { type Invalidation, invalidationOf } from "../../../model/invalidation.rules.ts"
+import { EVERYTHING, type Invalidation, invalidationOf } from "../../../model/invalidation.rules.ts"
 import { binaryArray } from "../driver/binary-array.ts"
 import type { Connection } from "../driver/connection.ts"
 
@@ -30,12 +30,21 @@ export const INVALIDATE_MEMBERS = `
   SELECT newest.id - (SELECT count(*) FROM stale) + stale.place, 'account', stale.user_id
   FROM newest CROSS JOIN stale`
 
-/** Sends the statement if the changes invalidate any cached check. */
+/** Uses an id, and keeps no row up to it. The second statement sees what was committed before the lock of the first. */
+const INVALIDATE_EVERYTHING = ["UPDATE invalidation_last SET id = id + 1", "DELETE FROM invalidation"]
+
+/** Sends the statements at once, before the caller sends the commit, if the changes invalidate any cached check. */
 export async function invalidate(connection: Connection, changes: readonly Change[]): Promise<void> {
-  const invalidations: Invalidation[] = changes
-    .map((change) => invalidationOf(change))
-    .filter((one) => one !== null)
-  if (invalidations.length === 0) return
+  const stale = changes.map((change) => invalidationOf(change))
+  const sent: Promise<unknown>[] = stale.includes(EVERYTHING)
+    ? INVALIDATE_EVERYTHING.map((sql) => connection.query(sql, []))
+    : []
+  const invalidations = stale.filter((one): one is Invalidation => one !== null && one !== EVERYTHING)
+  if (invalidations.length > 0) sent.push(add(connection, invalidations))
+  await Promise.all(sent)
+}
+
+async function add(connection: Connection, invalidations: readonly Invalidation[]): Promise<void> {
   const [of, key] = [invalidations.map((one) => one.of), invalidations.map((one): string => one.key)]
   await connection.query(INVALIDATE, [
     binaryArray("text", of),

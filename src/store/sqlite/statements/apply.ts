@@ -3,11 +3,11 @@ import type { Change } from "../../../model/change.rules.ts"
 import type { TokenId } from "../../../kernel/ids.ts"
 import { type Credential, familyOf } from "../../../model/credential.rules.ts"
 import { event as createEvent } from "../../../model/event.rules.ts"
-import { invalidationOf } from "../../../model/invalidation.rules.ts"
+import { EVERYTHING, invalidationOf } from "../../../model/invalidation.rules.ts"
 import type { Connection } from "../engine/connection.ts"
 import { countEvent } from "./count-event.ts"
 import { deleteDay, insertCredential, loadCredential, updateCredential } from "./credential-table.ts"
-import { INVALIDATE, INVALIDATE_MEMBERS } from "./invalidations.ts"
+import { INVALIDATE, INVALIDATE_MEMBERS, invalidateEverything } from "./invalidations.ts"
 import type { LoadedRows } from "./load.ts"
 import { recordEvent } from "./new-events.ts"
 import { numberOf } from "./numbers.ts"
@@ -93,7 +93,8 @@ export function applyChange(connection: Connection, change: Change, rows: Loaded
   if (isOwn(change)) appliers[change.change](connection, change as never, rows)
   else for (const statement of shared.statementsOf(change)) write(connection, statement)
   const invalidation = invalidationOf(change)
-  if (invalidation !== null) connection.run(INVALIDATE, invalidation.of, invalidation.key)
+  if (invalidation === EVERYTHING) invalidateEverything(connection)
+  else if (invalidation !== null) connection.run(INVALIDATE, invalidation.of, invalidation.key)
 }
 
 function isOwn(change: Change): change is shared.Of<shared.OwnChange> {

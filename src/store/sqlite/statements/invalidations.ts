@@ -10,6 +10,12 @@ export const INVALIDATE = "INSERT INTO invalidation (of, key) VALUES (?, ?)"
 export const INVALIDATE_MEMBERS = `
   INSERT INTO invalidation (of, key) SELECT DISTINCT 'account', user_id FROM membership WHERE group_name = ?`
 
+/** Uses an id, and keeps no row up to it. */
+export function invalidateEverything(connection: Connection): void {
+  connection.run(INVALIDATE, "credential", "")
+  connection.run("DELETE FROM invalidation")
+}
+
 type Row = { readonly id: number; readonly of: string; readonly key: string }
 
 export function listInvalidations(connection: Connection, after: number, limit: number): Invalidations {
