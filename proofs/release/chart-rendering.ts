@@ -93,6 +93,8 @@ function judgeIngress(helm: string): void {
     "/id",
     "/.well-known/oauth-authorization-server/id",
     "/.well-known/oauth-protected-resource/id",
+    "/.well-known/openid-configuration/id",
+    "/.well-known/webfinger",
   ])
   for (const root of ["https://id.example.org", "https://id.example.org/"])
     assert.deepEqual(pathsOf(root), ["/"])

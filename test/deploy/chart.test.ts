@@ -7,6 +7,7 @@ import { parse } from "yaml"
 import { readConfigurationFile, TOP_KEYS } from "../../src/platform/config/configuration-file.ts"
 import { TOP_KEYS as SET_UP_KEYS } from "../../src/admin/apply/set-up-file.ts"
 import { operatorVariables } from "../../src/platform/config/variables.rules.ts"
+import { routes } from "../../src/routes.ts"
 import { DEPLOY } from "./proxy.ts"
 
 const CHART = join(DEPLOY, "chart")
@@ -40,6 +41,14 @@ test("CHART-1 every value that a template reads is in values.yaml and its schema
       .toSorted(),
     named,
   )
+})
+
+test("CHART-1 the ingress passes on each discovery address that the service has at the root of its host", () => {
+  const { text = "" } = templates.find(({ name }) => name === "ingress.yaml") ?? {}
+  const atRoot = routes("/id").flatMap(({ path }) => /^\/\.well-known\/[\w-]+(?=\/id$|$)/.exec(path) ?? [])
+  assert.equal(new Set(atRoot).size, 4)
+  for (const path of atRoot)
+    assert.ok(text.includes(`"${path.slice("/.well-known/".length)}"`) || text.includes(`"${path}"`), path)
 })
 
 test("CHART-1 the schema names what a configuration file may have, but for what is a value of its own", () => {

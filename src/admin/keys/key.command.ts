@@ -39,7 +39,7 @@ const rotate = command({
   },
   notes: [
     "The new key is published at once and signs after a day, when no app has an old list of keys any more.",
-    "With --now, apps refuse tokens of the old key as soon as they read the list again, which is within an hour.",
+    "With --now, JWT access tokens of the old key are inactive at once. Apps and APIs that verify tokens themselves refuse them when they read the list again, usually within an hour.",
   ],
   example: "latchkey key rotate --now",
   run: ({ flags, globals }) =>

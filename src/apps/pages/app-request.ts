@@ -3,6 +3,8 @@ import { type AccountRequest, fieldOf } from "../../accounts/guards/account-requ
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { sendSeeOther } from "../../platform/http/respond.ts"
+import type { Permission } from "../../kernel/ids.ts"
+import { isOpenidPermission, OPENID } from "../../model/permissions/openid-permissions.rules.ts"
 import { type App, findManagedApp, type Manager } from "../app.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 import type { Connection } from "./connect.view.ts"
@@ -63,9 +65,13 @@ export function onApp(run: AppRun): AppsRun {
   }
 }
 
-/** The URLs that an app needs to find this service. RFC 8414 §3. */
-export function connectionOf({ origin, basePath, services: { issuer } }: HttpContext): Connection {
-  return { issuer, metadata: `${origin}/.well-known/oauth-authorization-server${basePath}` }
+/** The URLs that an app with these permissions needs to find this service. RFC 8414 §3; OpenID Connect Discovery §4. */
+export function connectionOf(context: HttpContext, ceiling: readonly Permission[] = []): Connection {
+  const { origin, basePath, services } = context
+  const { issuer, catalog } = services
+  const metadata = `${origin}/.well-known/oauth-authorization-server${basePath}`
+  const isOpenid = isOpenidPermission(catalog, OPENID) && ceiling.includes(OPENID)
+  return { issuer, metadata, openid: isOpenid ? `${issuer}/.well-known/openid-configuration` : undefined }
 }
 
 /** Redirects to the page of an app. The page then shows the notice `done`. */

@@ -45,7 +45,7 @@ export async function sendApp(
     findings: health.findings,
     refusals: context.recentRefusals.of(client.clientId),
     days: DAYS,
-    connection: connectionOf(context),
+    connection: connectionOf(context, client.ceiling),
     keys,
     problem,
     administration: (await administration?.(health, usedBy)) ?? null,

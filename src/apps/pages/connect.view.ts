@@ -9,12 +9,15 @@ export type Connection = {
   readonly issuer: string
   /** The URL of the authorization server metadata. */
   readonly metadata: string
+  /** The URL of the OpenID configuration, if the app may use OpenID Connect. */
+  readonly openid?: string | undefined
 }
 
 /** Renders the URLs as rows of a list. */
-export function connectionFacts(texts: Texts, { issuer, metadata }: Connection): Html {
+export function connectionFacts(texts: Texts, { issuer, metadata, openid }: Connection): Html {
+  const urls = openid === undefined ? [metadata] : [metadata, openid]
   return html`${fact(texts.html("own-app.issuer"), html`<code class="copied">${issuer}</code>`)}
-  ${fact(texts.html("own-app.metadata"), html`<code class="copied">${metadata}</code>`)}`
+  ${fact(texts.html("own-app.metadata"), html`${urls.map((url) => html`<div><code class="copied">${url}</code></div>`)}`)}`
 }
 
 export function whatComesNext({ basePath, texts }: PageInput, type: ClientType): Html {

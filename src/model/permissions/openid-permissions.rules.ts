@@ -18,12 +18,12 @@ export const openidPermissions = {
   email: {
     group,
     title: "See your e-mail address",
-    description: "The address that you confirmed here. Without one, it sees none.",
+    description: "The confirmed address of your account. Without one, it sees none.",
   },
   groups: {
     group,
     title: "See your groups",
-    description: "The names of the groups that an administrator put your account into.",
+    description: "The names of the groups that your account is in.",
   },
 } as const satisfies Record<string, PermissionDefinition>
 

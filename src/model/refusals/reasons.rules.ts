@@ -97,6 +97,12 @@ export const reasons = {
     label: "Parameter malformed",
     sentence: "The value of {parameter} is not valid.",
   },
+  hintConflict: {
+    wire: badRequest("The client_id is not the one of the id_token_hint."),
+    parameter: "client_id",
+    label: "Sign-out for another app",
+    sentence: "The client_id of a sign-out is not the app that got the id_token_hint.",
+  },
   // Divergence: D-13, the rate limit of anonymous requests uses the error code for a device that polls too fast.
   budgetSpent: {
     wire: wire(

@@ -19,6 +19,7 @@ export type Refusal =
     }
   | { readonly reason: "bodyTooLarge" }
   | { readonly reason: "parameterMalformed"; readonly parameter: string }
+  | { readonly reason: "hintConflict" }
   | { readonly reason: "budgetSpent"; readonly retryAfterSeconds: number }
   // client authentication
   | { readonly reason: "clientMissing" }

@@ -10,7 +10,7 @@ import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
 const LENGTH_AT_MOST = 7_500
 
 export const authorizeByForm: Endpoint = (context, request, reply) => {
-  return sendByGet(context, request, reply, endpoints.authorization_endpoint)
+  return sendByGet(context, request, reply, endpoints.authorization_endpoint, "requestMalformed")
 }
 
 /** Leads from the form of an app to the same request by GET. */
@@ -19,9 +19,10 @@ export function sendByGet(
   request: HttpRequest,
   reply: HttpReply,
   path: string,
+  ifTooLong: "requestMalformed" | "signOutMalformed",
 ): HttpReply {
   const { body } = request
   if (rawFormOf(request) === null || typeof body !== "string" || body.length > LENGTH_AT_MOST)
-    return sendErrorPage(context, reply, 400, { kind: "requestMalformed" })
+    return sendErrorPage(context, reply, 400, { kind: ifTooLong })
   return sendSeeOther(context, reply, `${context.basePath}${path}?${body}`)
 }

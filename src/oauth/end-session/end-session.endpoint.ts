@@ -18,7 +18,6 @@ import type { HttpContext } from "../../platform/http/http-context.ts"
 import { queryOf, rawFormOf } from "../../platform/http/request.ts"
 import { noteRefusal, sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { sendByGet } from "../authorize/authorize-by-form.endpoint.ts"
-import { errorPageOf } from "../authorize/error-page.ts"
 import type { IdTokenHint } from "../openid/claims.rules.ts"
 import { parseClientId } from "../clients/resolve.rules.ts"
 import { endSessionStep, parseEndSession, type Step } from "./end-session.rules.ts"
@@ -30,7 +29,7 @@ export const endSession: Endpoint = async (context, request, reply) =>
 
 export const submitEndSession: Endpoint = async (context, request, reply) => {
   const csrf = rawFormOf(request)?.values.get("csrf")
-  if (csrf === undefined) return sendByGet(context, request, reply, END_SESSION_PATH)
+  if (csrf === undefined) return sendByGet(context, request, reply, END_SESSION_PATH, "signOutMalformed")
   if (!isFromOwnPage(context, request)) return sendErrorPage(context, reply, 403, { kind: "formForeign" })
   const browser = await browserOf(context, request)
   const isOwn = isOwnForm(context, request, csrfToken(browser), csrf)
@@ -54,7 +53,7 @@ async function answer(
   const step = await stepOf(context, request, signedIn, isConfirmed)
   if (step.step === "refuse") {
     noteRefusal(context, request, step.refusal)
-    return sendErrorPage(context, reply, 400, errorPageOf(step.refusal))
+    return sendErrorPage(context, reply, 400, { kind: "signOutMalformed" })
   }
   if (step.step === "ask" && signedIn !== null) {
     const { username } = signedIn.account

@@ -10,7 +10,10 @@ const PARAMETERS = ["id_token_hint", "client_id", "post_logout_redirect_uri", "s
 
 export type EndSession = { readonly [P in (typeof PARAMETERS)[number]]?: string | undefined }
 
-type Refused = FormRefusal | { readonly reason: "parameterMalformed"; readonly parameter: string }
+type Refused =
+  | FormRefusal
+  | { readonly reason: "parameterMalformed"; readonly parameter: string }
+  | { readonly reason: "hintConflict" }
 
 /** Other parameters are ignored. Refuses: parameterRepeated, parameterMalformed. */
 export function parseEndSession({ form, malformed }: Query): Result<EndSession, Refused> {
@@ -45,7 +48,7 @@ export type Step =
 export function endSessionStep(asked: EndSession, { session, hint, client, isConfirmed }: Facts): Step {
   const { client_id: clientId } = asked
   if (hint && clientId !== undefined && clientId !== hint.clientId)
-    return { step: "refuse", refusal: { reason: "parameterMalformed", parameter: "client_id" } }
+    return { step: "refuse", refusal: { reason: "hintConflict" } }
   const known = hint !== null && client?.enabled === true ? client : null
   const address = addressOf(asked, known)
   const isProven = session !== null && hint?.userId === session.userId && hint.sid === session.sid

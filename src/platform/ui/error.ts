@@ -20,6 +20,8 @@ export type ErrorKind =
   /** The address is missing if the app lost it while its page was open. */
   | { readonly kind: "returnAddressUnknown"; readonly address?: string }
   | { readonly kind: "requestMalformed"; readonly problem?: MalformedParameter }
+  /** OIDC-13, OIDC-14. */
+  | { readonly kind: "signOutMalformed" }
   /** The request body is not a form, or it is too long. */
   | { readonly kind: "formUnread" }
   /** The request was answered before, or expired, or the form came from another site. CONSENT. */
@@ -64,6 +66,7 @@ const pages = {
   documentChanged: ["document-changed", "error.document-changed.advice"],
   returnAddressUnknown: ["return-address-unknown", "error.at-the-app"],
   requestMalformed: ["request-malformed", "error.at-the-app"],
+  signOutMalformed: ["sign-out-malformed", "error.at-the-app"],
   formUnread: ["form-unread", "error.form-unread.advice"],
   consentAnswered: ["consent-answered", "error.consent-answered.advice"],
   consentAnsweredByAnother: ["consent-answered-by-another", "error.consent-answered-by-another.advice"],

@@ -66,7 +66,7 @@ test("SVC-8, DISC-1 the page of a new app shows the address of the service and t
   assert.ok(secret.includes("the secret and the issuer") && !first.includes("the secret and the issuer"))
   assert.ok(first.includes("The app was registered."))
   const used = textOf(renderApp(ownApp))
-  assert.ok(used.includes(connection.metadata) && !used.includes("What comes next"))
+  assert.ok(used.includes(`${connection.metadata} ${connection.openid}`) && !used.includes("What comes next"))
 })
 
 test("SVC-7, SVC-8 an administrator sees where the other apps are listed", () => {

@@ -55,6 +55,7 @@ const requestReasons = [
   "parameterRepeated",
   "parameterMalformed",
   "clientMissing",
+  "hintConflict",
   "clientConflict",
   "clientAuthenticatedTwice",
   "redirectUriUnregistered",

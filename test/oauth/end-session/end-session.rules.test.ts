@@ -77,7 +77,7 @@ test("OIDC-14 a client_id that is not the app of the hint is refused", () => {
   for (const isConfirmed of [false, true])
     assert.deepEqual(endSessionStep({ ...asked, client_id: other }, { ...facts, isConfirmed }), {
       step: "refuse",
-      refusal: { reason: "parameterMalformed", parameter: "client_id" },
+      refusal: { reason: "hintConflict" },
     })
   assert.equal(endSessionStep({ ...asked, client_id: clientId }, facts).step, "end")
 })

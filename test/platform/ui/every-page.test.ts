@@ -69,6 +69,7 @@ const kinds: Readonly<Record<ErrorKind["kind"], ErrorKind>> = {
   documentNotAllowed: { kind: "documentNotAllowed" },
   returnAddressUnknown: { kind: "returnAddressUnknown" },
   requestMalformed: { kind: "requestMalformed" },
+  signOutMalformed: { kind: "signOutMalformed" },
   formUnread: { kind: "formUnread" },
   consentAnswered: { kind: "consentAnswered" },
   consentStale: { kind: "consentStale" },

@@ -180,6 +180,7 @@ export const ownAppForm: AppFormInput = {
 export const connection = {
   issuer: "https://id.example.org",
   metadata: "https://id.example.org/.well-known/oauth-authorization-server",
+  openid: "https://id.example.org/.well-known/openid-configuration",
 }
 
 export const about = { ...mine, clientId: "01client", name: "Notebook Sync" } as const

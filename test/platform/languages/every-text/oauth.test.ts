@@ -80,6 +80,7 @@ const errors: readonly ErrorKind[] = [
       "documentNotAllowed",
       "documentChanged",
       "requestMalformed",
+      "signOutMalformed",
       "formUnread",
       "consentAnswered",
       "consentAnsweredByAnother",
