@@ -10,7 +10,7 @@ import { defaultOpenPermissions, type OpenPermissions } from "./permissions/open
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { isAdmin } from "./permissions/permission.rules.ts"
 import type { Catalog } from "./permissions/permission-catalog.rules.ts"
-import { openidCatalog, openidPermissions } from "./permissions/openid-permissions.rules.ts"
+import { openidCatalog, openidPermissions, plainCatalog } from "./permissions/openid-permissions.rules.ts"
 import { parseDocumentDomains, parseDomainList } from "./clients/document-domains.rules.ts"
 import { parseBudget } from "../kernel/rate-limit.ts"
 import { reservedScheme } from "./clients/reserved-schemes.rules.ts"
@@ -134,9 +134,9 @@ export function defaultOf(row: Setting<unknown>, catalog: Catalog): string {
   return typeof row.default === "string" ? row.default : row.default(catalog)
 }
 
-/** Returns the catalog with the permissions of OpenID Connect while they are on. */
+/** Returns the catalog with the permissions of OpenID Connect while they are on, and without them while they are off. */
 export function catalogInForce(catalog: Catalog, { openid }: Pick<Settings, "openid">): Catalog {
-  return (openid ? openidCatalog(catalog) : null) ?? catalog
+  return (openid ? openidCatalog(catalog) : null) ?? plainCatalog(catalog)
 }
 
 /**

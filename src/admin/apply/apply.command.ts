@@ -45,8 +45,9 @@ export const apply = command({
       return await withStore(globals, isDryRun ? "refuse" : "create", async (opened) => {
         const planned = await applySetUp(opened, setUp, { isPruning, isDryRun: true })
         const ends = new Map<string, readonly string[]>()
-        for (const one of planned.ok ? planned.value.planned : [])
-          ends.set(idOf(one), await endsOf(opened, one))
+        if (planned.ok)
+          for (const one of planned.value.planned)
+            ends.set(idOf(one), await endsOf({ ...opened, catalog: planned.value.catalog }, one))
         const answer = isDryRun ? planned : await applySetUp(opened, setUp, { isPruning, isDryRun })
         return printed(file, answer, !isDryRun, ends, globals.json)
       })

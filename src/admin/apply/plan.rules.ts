@@ -5,21 +5,29 @@
 import { removedApp } from "../../apps/app-writes.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Applied, Change } from "../../model/change.rules.ts"
+import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { planApp } from "./app-plan.rules.ts"
 import { planGroup, removedGroup } from "./group-plan.rules.ts"
 import { type Part, type Planned, type Planning, wrong } from "./part.rules.ts"
 import { planServiceAccount, removedServiceAccount } from "./service-account-plan.rules.ts"
 import type { FileProblem, Named, SetUp } from "./set-up.rules.ts"
-import { planAppearance, planSetting, unset } from "./value-plan.rules.ts"
+import { catalogAfter, planAppearance, planSetting, unset } from "./value-plan.rules.ts"
 
-export type Plan = { readonly planned: readonly Planned[]; readonly changes: readonly Change[] }
+export type Plan = {
+  readonly planned: readonly Planned[]
+  readonly changes: readonly Change[]
+  /** The catalog that is in force then. */
+  readonly catalog: Catalog
+}
 
 export function plan(
-  planning: Planning,
+  before: Planning,
   setUp: SetUp,
   isPruning: boolean,
 ): Result<Plan, readonly FileProblem[]> {
-  const { present } = planning
+  const { present } = before
+  const catalog = catalogAfter(before, setUp, isPruning)
+  const planning = { ...before, catalog }
   const gone = (parts: readonly Part[], what?: Applied["what"]) =>
     present.applied.filter((row) => isPruning && row.what === (what ?? row.what) && !parts.some(isOf(row)))
   const ofGroups = once("groups", setUp.groups, (entry) => planGroup(planning, entry))
@@ -48,7 +56,7 @@ export function plan(
   if (problems.length > 0) return err(problems)
   const all = [...parts, ...gone(parts).map((row) => removal(planning, row))]
   const planned = all.flatMap((part) => (part.ok && part.value.change !== "keep" ? part.value : []))
-  return ok({ planned, changes: changesOf(all) })
+  return ok({ planned, changes: changesOf(all), catalog })
 }
 
 const changesOf = (parts: readonly Part[]) => parts.flatMap((part) => (part.ok ? part.value.changes : []))

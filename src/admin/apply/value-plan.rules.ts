@@ -3,10 +3,24 @@ import { err, ok } from "../../kernel/result.ts"
 import { appearanceChanges } from "../../model/appearance-changes.rules.ts"
 import { appearanceMembers, memberNames } from "../../model/appearance.rules.ts"
 import type { Change } from "../../model/change.rules.ts"
-import { settingOf } from "../../model/setting.rules.ts"
+import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
+import { catalogInForce, readSettings, settingOf } from "../../model/setting.rules.ts"
 import { parseSetting, settingChanges } from "../settings/setting-change.rules.ts"
 import { compared, type Part, type Planning, wrong } from "./part.rules.ts"
-import { appearanceWord, type Named, type NamedLook, type NamedSetting } from "./set-up.rules.ts"
+import { appearanceWord, type Named, type NamedLook, type NamedSetting, type SetUp } from "./set-up.rules.ts"
+
+/** Returns the catalog in force once the settings are as the file says. All of the file is judged by it. */
+export function catalogAfter(
+  { present, catalog }: Planning,
+  { settings }: SetUp,
+  isPruning: boolean,
+): Catalog {
+  const stored = new Map(present.settings)
+  const gone = isPruning ? present.applied.filter(({ what }) => what === "setting") : []
+  for (const { made } of gone) stored.delete(made)
+  for (const { key, members } of settings) stored.set(key, members.trim())
+  return catalogInForce(catalog, readSettings(stored, catalog))
+}
 
 export function planSetting(planning: Planning, entry: NamedSetting): Part {
   const { present, catalog, languages } = planning

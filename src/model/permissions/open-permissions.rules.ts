@@ -1,6 +1,7 @@
 /** What self-registered apps may use: the setting `registration.permissions`. Interface REG-2, REG-3. */
 import type { Permission } from "../../kernel/ids.ts"
 import { builtInPermissions } from "./built-in-permissions.rules.ts"
+import { isOpenidPermission } from "./openid-permissions.rules.ts"
 import { closure, isAdmin, sorted } from "./permission.rules.ts"
 import type { Catalog, CatalogEntry } from "./permission-catalog.rules.ts"
 
@@ -10,9 +11,11 @@ export type OpenPermissions = readonly string[] | null
 /** The only built-in permission that self-registered apps may use by default. It lets an app read who consented. */
 const OPEN_BUILT_IN = "account:read"
 
-/** Returns `OPEN_BUILT_IN`, and the operator's ordinary permissions that imply no other built-in permission. */
+/** Returns `OPEN_BUILT_IN`, and the operator's ordinary permissions that imply no other built-in permission. Those of OpenID Connect are not the operator's. */
 export function defaultOpenPermissions(catalog: Catalog): readonly Permission[] {
-  return [...catalog.values()].filter(isOpenByDefault).map(({ name }) => name)
+  return [...catalog.values()]
+    .filter((entry) => isOpenByDefault(entry) && !isOpenidPermission(catalog, entry.name))
+    .map(({ name }) => name)
 }
 
 function isOpenByDefault({ name, closure: reached }: CatalogEntry): boolean {

@@ -30,7 +30,8 @@ export const openidPermissions = {
 export const OPENID = "openid" as Permission
 
 const withOpenid = new WeakMap<Catalog, Catalog>()
-const ours = new WeakSet<Catalog>()
+/** The catalogs with these permissions, each with the one without. */
+const ours = new WeakMap<Catalog, Catalog>()
 
 /** Returns the catalog with these permissions at its end. Null if the configuration file defines one of them. */
 export function openidCatalog(catalog: Catalog): Catalog | null {
@@ -54,8 +55,13 @@ export function openidCatalog(catalog: Catalog): Catalog | null {
   })
   const whole: Catalog = new Map([...catalog, ...entries])
   withOpenid.set(catalog, whole)
-  ours.add(whole)
+  ours.set(whole, catalog)
   return whole
+}
+
+/** Returns the catalog without these permissions. */
+export function plainCatalog(catalog: Catalog): Catalog {
+  return ours.get(catalog) ?? catalog
 }
 
 /** Whether a name is one of these permissions, and not one of the configuration file. */

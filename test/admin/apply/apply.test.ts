@@ -354,6 +354,37 @@ appearance: {name: Acme, terms: https://acme.example/terms}
     assert.equal((await latchkey(["export", "--data", other])).stdout, exported.stdout)
   })
 
+  it("APPLY-2, APPLY-5, APPLY-6, OIDC-1 one file turns OpenID Connect on and makes an app for it, on every service", async (t) => {
+    const dir = directory(t)
+    const file = join(dir, "set-up.yaml")
+    const app = "redirects: [http://127.0.0.1/callback], permissions: [openid, profile]"
+    const text = `settings: {openid.enabled: on}\napps: {wiki: {name: Wiki, type: public, ${app}}}\n`
+    writeFileSync(file, text)
+    const apply = async (at: string, ...flags: string[]) =>
+      (await done<Applied>(at, ["apply", file, ...flags])).changes.map(
+        ({ change, key }) => `${change} ${key}`,
+      )
+    assert.deepEqual(await apply(dir), ["add wiki", "add openid.enabled"])
+    assert.match((await latchkey(["apply", file, "--data", dir])).stdout, /^Nothing to change/)
+    const { stdout } = await latchkey(["export", "--data", dir])
+    const other = directory(t)
+    const server = await SpawnedServer.start(t, other)
+    await done(other, ["account", "add", "planner", "--service", "--admin"])
+    writeFileSync(join(other, "token"), await planningToken(other, server.url))
+    const remote = ["--dry-run", "--service", server.url, "--token-file", join(other, "token")]
+    const exported = /client_id: (.*)/.exec(stdout)?.[1] ?? assert.fail(stdout)
+    writeFileSync(file, stdout)
+    assert.deepEqual(await apply(other, ...remote), [`add ${exported}`, "add openid.enabled"])
+    assert.deepEqual(await apply(other), [`add ${exported}`, "add openid.enabled"])
+    assert.deepEqual([await apply(other), await apply(other, ...remote)], [[], []])
+    writeFileSync(file, text.replace(": on", ": off"))
+    for (const flags of [[], remote]) {
+      const refused = await latchkey(["apply", file, "--data", other, ...flags])
+      assert.match(refused.stderr, /set-up\.yaml:2: apps: wiki: permissions: There is no permission "openid"/)
+    }
+    assert.deepEqual(await apply(dir), ["update openid.enabled"])
+  })
+
   it("APPLY-1 the client_id of a removed app is taken while its credentials are stored", async (t) => {
     const dir = directory(t)
     const file = hundredApps(dir)

@@ -214,3 +214,21 @@ test("APPLY-3 each row is written once, and each change of it is an event of its
   )
   assert.ok(changes.every((one) => one.change !== "eventRecorded" || one.event.at === NOW))
 })
+
+test("APPLY-2, OIDC-1 apps and settings of a file are judged with the permissions that its settings turn on or off", () => {
+  const apps = [namedApp("wiki", { permissions: ["openid", "profile"] })]
+  const settings = (value: string) => [
+    named("openid.enabled", value),
+    named("registration.permissions", "openid account:read"),
+  ]
+  const on = planned(planning(), { apps, settings: settings("on") })
+  assert.equal(on.planned.length, 3)
+  const present = after(nothingPresent, on.changes)
+  const of = { ...planning(present), catalog: on.catalog }
+  assert.deepEqual(planned(of, { apps, settings: settings("on") }).planned, [])
+  const other = [namedApp("other", { permissions: ["openid"] })]
+  assert.deepEqual(problems(of, { apps: other, settings: settings("off") }).length, 2)
+  assert.deepEqual(lines(planned(of, { apps, settings: [named("openid.enabled", "off")] })), [
+    "update setting openid.enabled",
+  ])
+})

@@ -1,12 +1,18 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { planAppearance, planSetting, unset } from "../../../src/admin/apply/value-plan.rules.ts"
+import {
+  catalogAfter,
+  planAppearance,
+  planSetting,
+  unset,
+} from "../../../src/admin/apply/value-plan.rules.ts"
 import { appearanceWord } from "../../../src/admin/apply/set-up.rules.ts"
 import type { Part } from "../../../src/admin/apply/part.rules.ts"
 import type { Appearance } from "../../../src/model/appearance.rules.ts"
 import type { Icon } from "../../../src/model/clients/client.rules.ts"
-import { hash } from "../../support/core-sample.ts"
-import { planning } from "./set-up-sample.ts"
+import { openidCatalog } from "../../../src/model/permissions/openid-permissions.rules.ts"
+import { catalog, hash, sampleCatalog } from "../../support/core-sample.ts"
+import { emptySetUp, planning } from "./set-up-sample.ts"
 
 const stored = new Map([
   ["token.access_seconds", "600"],
@@ -75,4 +81,32 @@ test("APPLY-4 what has its default already is not reset again", () => {
   assert.equal(reset("a setting of a later version"), null)
   assert.equal(reset("color"), null)
   assert.equal(reset("sound"), null)
+})
+
+test("APPLY-2, OIDC-1 the permissions are those of the settings after the file, whatever they were before", () => {
+  const whole = openidCatalog(sampleCatalog) ?? assert.fail("the catalog takes them")
+  const applied = [
+    { set: "default", what: "setting", key: "openid.enabled", made: "openid.enabled" },
+  ] as const
+  const after = (before: string | null, inFile: string | null, isPruning = false) => {
+    const settings = new Map(before === null ? [] : [["openid.enabled", before]])
+    const now = { ...planning({ settings, applied }), catalog: before === "on" ? whole : sampleCatalog }
+    const setUp = { ...emptySetUp, settings: inFile === null ? [] : [openid(inFile)] }
+    // A plan over the API takes the permissions of the configuration file alone.
+    assert.equal(
+      catalogAfter({ ...now, catalog: sampleCatalog }, setUp, isPruning),
+      catalogAfter(now, setUp, isPruning),
+    )
+    return catalogAfter(now, setUp, isPruning)
+  }
+  const openid = (value: string) => of("openid.enabled", value)
+  for (const isPruning of [false, true])
+    for (const before of [null, "off", "on"]) {
+      assert.equal(after(before, " on ", isPruning), whole)
+      assert.equal(after(before, "off", isPruning), sampleCatalog)
+      assert.equal(after(before, null, isPruning), before === "on" && !isPruning ? whole : sampleCatalog)
+    }
+  const own = catalog({ email: { title: "Mail" } })
+  const setUp = { ...emptySetUp, settings: [openid("on")] }
+  assert.equal(catalogAfter({ ...planning(), catalog: own }, setUp, false), own)
 })

@@ -2,8 +2,10 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import {
   defaultOpenPermissions,
+  openCeiling,
   openPermissions,
 } from "../../../src/model/permissions/open-permissions.rules.ts"
+import { openidCatalog } from "../../../src/model/permissions/openid-permissions.rules.ts"
 import type { PermissionDefinition } from "../../../src/model/permissions/permission-catalog.rules.ts"
 import { defaultOf, readSettings, settings } from "../../../src/model/setting.rules.ts"
 import { catalog, sampleCatalog } from "../../support/core-sample.ts"
@@ -50,4 +52,13 @@ test("REG-3 the default follows the catalog; a stored value, * among them, keeps
   assert.equal(inForce("*"), null)
   assert.ok(openPermissions(sampleCatalog, inForce("*")).includes("credentials:write" as never))
   assert.deepEqual(openPermissions(sampleCatalog, inForce(null)), inForce(null))
+})
+
+test("REG-3 OpenID Connect adds nothing to the default: an administrator names its permissions, or *", () => {
+  const withOpenid = openidCatalog(sampleCatalog) ?? assert.fail("the catalog takes them")
+  const four = ["openid", "profile", "email", "groups"]
+  assert.deepEqual(defaultOpenPermissions(withOpenid), defaultOpenPermissions(sampleCatalog))
+  assert.deepEqual(openCeiling(withOpenid, four), four)
+  assert.deepEqual(openCeiling(withOpenid, null).slice(-4), four)
+  assert.deepEqual(defaults({ groups: { title: "Groups" } }), ["account:read", "groups"])
 })

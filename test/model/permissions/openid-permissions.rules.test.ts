@@ -1,6 +1,10 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { isOpenidPermission, openidCatalog } from "../../../src/model/permissions/openid-permissions.rules.ts"
+import {
+  isOpenidPermission,
+  openidCatalog,
+  plainCatalog,
+} from "../../../src/model/permissions/openid-permissions.rules.ts"
 import { requestedPermissions } from "../../../src/model/permissions/scope.rules.ts"
 import { catalog, permissions, sampleCatalog } from "../../support/core-sample.ts"
 
@@ -10,6 +14,8 @@ test("OIDC-1 the catalog has the four permissions at its end, and is the same on
   assert.deepEqual([...withOpenid.keys()].slice(-4), ["openid", "profile", "email", "groups"])
   assert.equal(openidCatalog(sampleCatalog), withOpenid)
   assert.equal(openidCatalog(withOpenid), withOpenid)
+  assert.equal(plainCatalog(withOpenid), sampleCatalog)
+  assert.equal(plainCatalog(sampleCatalog), sampleCatalog)
   assert.equal(openidCatalog(catalog({ email: { title: "Mail" } })), null)
   assert.equal(isOpenidPermission(withOpenid, "groups"), true)
   assert.equal(isOpenidPermission(catalog({ groups: { title: "Groups" } }), "groups"), false)
