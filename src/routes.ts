@@ -156,7 +156,7 @@ export function routes(basePath: string): readonly Route[] {
     page("/sign-out", { post: signOut("submitSignOut") }),
     page("/account", { get: installations("accountPage") }),
     page("/account/end-access", { get: endAccess("askEndAccess"), post: endAccess("endAccess") }),
-    page("/account/ask-again", { post: remembered("askAgain") }),
+    { ...page("/account/ask-again", { post: remembered("askAgain") }), isEnabled: hasOpenid },
     page("/account/activity", { get: activity("showActivity") }),
     page("/account/email", { get: email("showEmail"), post: email("submitEmail") }),
     page("/invitation", {

@@ -43,8 +43,8 @@ export function parseAppRegistration(
 /**
  * Returns the client after an update. `owner` is null if an administrator makes the update. An owner may keep or remove
  * an admin permission, but not add one, and keeps the groups. Of an app that is bound to a service account, an owner only takes permissions
- * away, because an administrator bound it to what it could reach (SERVICE-2). Verification covers the name and the redirect URIs. A new name or redirect URI
- * from the owner therefore ends the verification.
+ * away, because an administrator bound it to what it could reach (SERVICE-2). Verification and a remembered consent cover the name and the
+ * redirect URIs. A new name or redirect URI from the owner therefore ends both.
  */
 export function clientAfter(
   catalog: Catalog,
@@ -62,7 +62,12 @@ export function clientAfter(
   const after = updated.value
   const gained = ownersPermissionProblem(catalog, client, after.ceiling)
   if (gained !== null) return err(gained)
-  return ok({ ...after, verified: after.verified && isWhatWasVerified(client, after) })
+  const isSame = isWhatWasVerified(client, after)
+  return ok({
+    ...after,
+    verified: after.verified && isSame,
+    rememberConsent: after.rememberConsent && isSame,
+  })
 }
 
 function isWhatWasVerified(before: Client, after: Client): boolean {

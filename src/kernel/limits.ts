@@ -60,6 +60,9 @@ export const REPEAT_SHOWN_SECONDS = 30 * DAY
 /** The live credentials of a browser session, an app and a label that a remembered consent keeps. */
 export const REMEMBERED_CREDENTIALS_KEPT = 4
 
+/** How often an app gets a code of an account without a page. Then the page appears. */
+export const REMEMBERED_TRIES = { requests: 60, seconds: HOUR } as const
+
 /** A consent page expires after this time. */
 export const TICKET_SECONDS = 10 * MINUTE
 

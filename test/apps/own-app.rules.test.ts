@@ -208,3 +208,10 @@ test("GROUP-17 an owner neither sets nor loses the groups of an app; an administ
   const after = clientAfter(sampleCatalog, bound, { addGroups: ["b"], removeGroups: ["sales"] }, null)
   assert.deepEqual(after.ok && after.value.groups, ["b"])
 })
+
+test("OIDC-17 a new name or address of the owner ends the remembered consent that an administrator allowed", () => {
+  const allowed = { ...mine, rememberConsent: true }
+  assert.equal(updated({ permissions: ["files:read"] }, allowed).rememberConsent, true)
+  assert.equal(updated({ name: "Payroll" }, allowed).rememberConsent, false)
+  assert.equal(updated({ addRedirectUris: ["https://evil.example/cb"] }, allowed).rememberConsent, false)
+})

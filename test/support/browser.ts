@@ -18,8 +18,8 @@ export class Browser {
     this.#headers = headers
   }
 
-  get(path: string): Promise<Page> {
-    return this.#send(path, { headers: this.#headers })
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
+    return this.#send(path, { headers: { ...this.#headers, ...headers } })
   }
 
   /**

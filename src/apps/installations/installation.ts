@@ -113,6 +113,8 @@ export async function endOwnInstallations(
   from: { readonly address: string },
 ): Promise<number> {
   const { store, clock } = services
+  // First, so that no app gets another code meanwhile.
+  await endOwnRemembered(services, account, clientId, from)
   const filter = {
     userId: account.userId,
     ...(clientId !== null && { clientId: clientId as ClientId }),
@@ -129,7 +131,6 @@ export async function endOwnInstallations(
         .slice(at, at + TOGETHER)
         .map(({ credential }) => endOwnCredential(services, account, credential.consent.tokenId, from)),
     )
-  await endOwnRemembered(services, account, clientId, from)
   return alive.length
 }
 

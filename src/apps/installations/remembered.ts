@@ -2,6 +2,7 @@
 import { decided } from "../../model/change.rules.ts"
 import { type Actor, event } from "../../model/event.rules.ts"
 import { endRemembered, isValid } from "../../oauth/authorize/remembered.rules.ts"
+import { isOpenidPermission, OPENID } from "../../model/permissions/openid-permissions.rules.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { keyList } from "../../store/loadable.ts"
@@ -11,12 +12,13 @@ import type { RememberedView } from "./remembered.view.ts"
 
 type Holder = Pick<Account, "userId">
 
-/** Lists the apps that do not ask this account again, each with its last end. */
+/** Lists the apps that do not ask this account again, each with its last end. None while OpenID Connect is off. */
 export async function rememberedViews(
   context: HttpContext,
   { userId }: Holder,
 ): Promise<readonly RememberedView[]> {
-  const { store, clock } = context.services
+  const { store, clock, catalog } = context.services
+  if (!isOpenidPermission(catalog, OPENID)) return []
   const { rememberedConsents } = await store.read({ rememberedConsents: userId })
   const ends = new Map<string, number>()
   for (const row of rememberedConsents ?? [])

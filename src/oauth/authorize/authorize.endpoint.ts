@@ -89,7 +89,9 @@ async function sendNextStep(
   const hint = asked.idTokenHint
   const hinted = hint === undefined ? undefined : await hintedAccount(context.services, hint, client)
   const session = signedIn?.session ?? null
-  const isRemembered = isRememberable(context.services.catalog, client, asked)
+  // What only looks ahead makes no credential.
+  const isLookingAhead = request.method === "HEAD" || request.headers["sec-purpose"] !== undefined
+  const isRemembered = !isLookingAhead && isRememberable(context.services.catalog, client, asked)
   const facts = { session, hinted, began: beganIn(keys, browser, query), isRemembered }
   let next = nextStep(asked, facts, clock.now())
   if (next.step === "grant" && signedIn !== null) {

@@ -1,7 +1,9 @@
 /** Uses a consent that an app remembers, in place of the consent page and its form. Interface OIDC-16. */
 import type { TokenId } from "../../kernel/ids.ts"
+import { REMEMBERED_TRIES } from "../../kernel/limits.ts"
 import { newId } from "../../kernel/random.ts"
 import { decided } from "../../model/change.rules.ts"
+import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "../../accounts/sessions/session.ts"
 import { sidOf } from "../../accounts/sessions/session-name.ts"
@@ -12,8 +14,25 @@ import { findRemembered, isRememberable } from "./remembered.rules.ts"
 
 type Granted = Extract<ConsentAnswer, { outcome: "granted" }>
 
-/** Makes a credential as a click on Authorize does. Returns null if the page must be shown. */
+/**
+ * Makes a credential as a click on Authorize does. Returns null if the page must be shown. A site that another one opens
+ * again and again writes no more rows than the limit allows.
+ */
 export async function grantRemembered(
+  services: Pick<Services, "catalog" | "store" | "clock" | "guesses">,
+  request: AuthorizationRequest,
+  signedIn: SignedIn,
+  address: string,
+): Promise<Granted | null> {
+  const key = `remembered consent:${signedIn.account.userId} ${request.clientId}`
+  const spent = await services.guesses.spendAll([{ key, limit: REMEMBERED_TRIES }])
+  if (!spent.admitted) return null
+  const granted = await checkCounted(spent, () => grant(services, request, signedIn, address))
+  if (granted === null) await spent.giveBack()
+  return granted
+}
+
+async function grant(
   { catalog, store, clock }: Pick<Services, "catalog" | "store" | "clock">,
   request: AuthorizationRequest,
   { session: { sessionHash }, account: { userId } }: SignedIn,

@@ -59,7 +59,8 @@ export function unsignedJwt(
     exp: expiresAt,
     scope: scope.join(" "),
     ...(scope.includes("groups") && { groups }),
-    ...(facts !== null && { auth_time: facts.authTime, acr: facts.acr }),
+    ...(facts !== null && { acr: facts.acr }),
+    ...(facts !== null && facts.authTime > 0 && { auth_time: facts.authTime }),
   }
   return { algorithm, claims }
 }

@@ -78,7 +78,10 @@ export function decideTurn(
   }
 }
 
-/** `key rotate`: a new key signs after a day, or at once, and then the old one is withdrawn. SIGN-4. */
+/**
+ * `key rotate`: a new key signs after a day. One that waits already is kept, because apps may know it. With `isNow` the
+ * new key signs at once, and the keys from before are withdrawn. SIGN-4.
+ */
 export function decideRotation(
   keys: readonly SigningKey[],
   made: NewKey,
@@ -87,13 +90,18 @@ export function decideRotation(
 ): Decided<SigningKey> {
   const { algorithm } = made
   const [signing, next] = [signingKeyOf(keys, algorithm), ofState(keys, algorithm, "next")]
-  const dropped = next === null ? [] : [removed(next.kid)]
+  if (!isNow && next !== null) return decided(next)
   if (!isNow && signing !== null) {
     const key = newKey(made, "next", now, now + AHEAD_SECONDS)
-    return decided(key, ...dropped, ...added(made, "next", now, now + AHEAD_SECONDS))
+    return decided(key, ...added(made, "next", now, now + AHEAD_SECONDS))
   }
   const key = newKey(made, "signing", now, now)
-  return decided(key, ...dropped, ...ended(signing, "withdrawn", now), ...added(made, "signing", now, now))
+  return decided(
+    key,
+    ...ended(next, "withdrawn", now),
+    ...ended(signing, "withdrawn", now),
+    ...added(made, "signing", now, now),
+  )
 }
 
 /** `secret forget`: no private key can be opened any more, so every key that signs or will sign is withdrawn. */

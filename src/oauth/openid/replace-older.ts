@@ -1,4 +1,4 @@
-/** Ends what a new credential of a remembered consent replaces, so that a year of sign-ins leaves a few. OIDC-18. */
+/** What the exchange of a code does that came of a remembered consent. Interface OIDC-17, OIDC-18. */
 import { REMEMBERED_CREDENTIALS_KEPT } from "../../kernel/limits.ts"
 import { decided } from "../../model/change.rules.ts"
 import type { Consent } from "../../model/credential.rules.ts"
@@ -9,6 +9,29 @@ import { revokeCredential } from "../credential/revoke-credential.rules.ts"
 /** What comes after these is of other sessions, or was replaced before. */
 const READ_AT_MOST = 100
 
+/**
+ * A code is not exchanged if its remembered consent has ended meanwhile. Then its credential is revoked. Returns whether
+ * the consent holds.
+ */
+export async function stillHolds(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  { tokenId, clientId, userId, consentedAt, openid }: Consent,
+): Promise<boolean> {
+  const { remembered } = openid === null ? {} : readOpenidFacts(openid)
+  if (remembered === undefined || remembered === tokenId) return true
+  return store.change({ credential: tokenId, rememberedConsents: userId }, (found) => {
+    const { credential, rememberedConsents } = found
+    // A later click may have replaced the consent.
+    const holds = (rememberedConsents ?? []).some(
+      (row) => row.id === remembered || (row.clientId === clientId && row.clickedAt >= consentedAt),
+    )
+    if (holds) return decided(true)
+    if (credential === null) return decided(false)
+    return decided(false, ...revokeCredential(credential, "account-holder", clock.now(), null))
+  })
+}
+
+/** Ends what the new credential replaces, so that a year of sign-ins leaves a few. */
 export async function replaceOlder(
   { store, clock }: Pick<Services, "store" | "clock">,
   consent: Consent,
@@ -18,8 +41,10 @@ export async function replaceOlder(
   const now = clock.now()
   const filter = { userId: consent.userId, clientId: consent.clientId, live: now }
   const held = await store.credentials(filter, { limit: READ_AT_MOST, newestFirst: true })
-  const alike = held.filter(({ credential }) => placeOf(credential.consent) === place)
-  for (const { credential: older } of alike.slice(REMEMBERED_CREDENTIALS_KEPT))
+  const others = held.filter(({ credential: { consent: of } }) => {
+    return of.tokenId !== consent.tokenId && placeOf(of) === place
+  })
+  for (const { credential: older } of others.slice(REMEMBERED_CREDENTIALS_KEPT - 1))
     await store.change({ credential: older.consent.tokenId }, ({ credential }) =>
       decided(null, ...(credential === null ? [] : revokeCredential(credential, "replaced", now, null))),
     )

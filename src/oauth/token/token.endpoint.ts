@@ -53,7 +53,8 @@ async function answerTo(
   const response = await withJwt(context.services, answer.value)
   if (!("refresh_token" in response) || !OPENID_SCOPE.test(response.scope)) return ok(response)
   const { withIdToken } = await openid()
-  return ok(await withIdToken(context.services, response, form.value.values.has("code")))
+  const whole = await withIdToken(context.services, response, form.value.values.has("code"))
+  return whole === null ? err({ reason: "codeVoid", tokenId: response.token_id }) : ok(whole)
 }
 
 async function withJwt<R extends Pick<TokenResponse, "access_token" | "unsigned">>(

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { beforeEach, describe, test } from "node:test"
 import { removeAccount, setAccountEnabled, setAdministration } from "../../../src/accounts/accounts.ts"
 import { type ManagersUpdate, updateApp } from "../../../src/apps/app.ts"
-import { DAY, YEAR } from "../../../src/kernel/time.ts"
+import { DAY, HOUR, YEAR } from "../../../src/kernel/time.ts"
 import { endCredential } from "../../../src/oauth/credential/credential.ts"
 import type { Browser } from "../../support/browser.ts"
 import {
@@ -70,9 +70,9 @@ beforeEach(async () => {
 
 type Parameters = Readonly<Record<string, string>>
 
-async function ask(browser: Browser, of: TestApp, more: Parameters = {}) {
+async function ask(browser: Browser, of: TestApp, more: Parameters = {}, headers: Parameters = {}) {
   const { verifier, challenge } = newVerifier()
-  const page = await browser.get(authorizePath(of, challenge, { scope: SCOPE, ...more }))
+  const page = await browser.get(authorizePath(of, challenge, { scope: SCOPE, ...more }), headers)
   return { page, verifier }
 }
 
@@ -347,6 +347,17 @@ describe("OIDC-17 a remembered consent ends", () => {
     assert.ok(await isAsked(browser, app))
   })
 
+  test("also for a code that was not yet exchanged", async () => {
+    const of = await newApp()
+    await allowed(ada, of)
+    const { page, verifier } = await ask(ada, of)
+    const code = parameterOf(page.location, "code") ?? assert.fail()
+    await ada.submit(await ada.get("/account"), "/account/ask-again", { app: of.clientId })
+    const answer = await exchange(testServer, of, code, verifier)
+    assert.deepEqual([answer.status, answer.body["error"]], [400, "invalid_grant"])
+    assert.equal((await exchange(testServer, of, code, verifier)).status, 400)
+  })
+
   test("never by another person", async () => {
     await allowed(ada, app)
     const bob = await signedInBrowser(testServer, "bob")
@@ -417,4 +428,35 @@ test("OIDC-18 a new credential replaces the oldest of more than four of the same
   assert.ok(states.every((life) => life.state !== "revoked" || life.because === "replaced"))
   for (const one of [labeled, elsewhere]) assert.equal((await credentialOf(one)).life.state, "active")
   assert.equal((await stored()).length > 0, true)
+})
+
+test("OIDC-18 a site that opens the app again and again makes sixty credentials an hour, and one that looks ahead none", async () => {
+  const of = await newApp()
+  await allowed(ada, of)
+  const rows = async () => {
+    const [row] = await testServer.database.rows("SELECT count(*) AS n FROM credential")
+    return Number(row?.["n"])
+  }
+  const before = await rows()
+  for (const headers of [{ "sec-purpose": "prefetch" }, { "sec-purpose": "prefetch;prerender" }])
+    assert.equal((await ask(ada, of, {}, headers)).page.status, 200)
+  assert.equal(await rows(), before)
+  for (let i = 0; i < 60; i++) assert.equal((await ask(ada, of)).page.status, 303)
+  assert.ok(await isAsked(ada, of))
+  assert.equal(await rows(), before + 60)
+  testServer.clock.advance(HOUR)
+  await returned(await signedInBrowser(testServer, "ada"), of)
+})
+
+test("OIDC-18 a credential that is exchanged late is kept, and the oldest of the others is replaced", async () => {
+  await allowed(ada, app)
+  const asked = []
+  for (let i = 0; i < 5; i++) {
+    testServer.clock.advance(1)
+    asked.push(await ask(ada, app))
+  }
+  for (const { page, verifier } of asked.toReversed()) {
+    const held = await fetched(app, parameterOf(page.location, "code") ?? assert.fail(), verifier)
+    assert.equal((await credentialOf(held)).life.state, "active")
+  }
 })
