@@ -13,7 +13,11 @@ import { recordBaseUrl } from "./platform/services/recorded-base-url.ts"
 import { warnOfReadableSecret } from "./platform/services/readable-secret.ts"
 import { withServiceSecret } from "./platform/services/secret/watch-secret.ts"
 import { retentionClock } from "./admin/upkeep/retention-clock.ts"
-import { warnOfUnknownGroups, warnOfUnknownPermissions } from "./admin/upkeep/unknown-permissions.ts"
+import {
+  warnOfOpenidConflict,
+  warnOfUnknownGroups,
+  warnOfUnknownPermissions,
+} from "./admin/upkeep/unknown-permissions.ts"
 import { makeGroups, startEndingMarks } from "./admin/upkeep/group-rules.ts"
 import { startHousekeeping } from "./admin/upkeep/housekeeping.ts"
 import type { Services } from "./platform/services/services.ts"
@@ -114,6 +118,7 @@ async function serveUntil(
     log.info({ host: options.metrics.host, port: running.metricsListener?.port }, "metrics")
   void warnOfUnknownPermissions(running.services).catch(() => undefined)
   void warnOfUnknownGroups(running.services).catch(() => undefined)
+  void warnOfOpenidConflict(running.services).catch(() => undefined)
   await announce(running.services, options.json)
 
   log.info({ because: await end.promise }, "stopping")

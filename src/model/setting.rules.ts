@@ -10,12 +10,16 @@ import { defaultOpenPermissions, type OpenPermissions } from "./permissions/open
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { isAdmin } from "./permissions/permission.rules.ts"
 import type { Catalog } from "./permissions/permission-catalog.rules.ts"
-import { openidCatalog, openidPermissions, plainCatalog } from "./permissions/openid-permissions.rules.ts"
+import {
+  openidCatalog,
+  openidPermissions,
+  plainCatalog,
+  unknownPermission,
+} from "./permissions/openid-permissions.rules.ts"
 import { parseDocumentDomains, parseDomainList } from "./clients/document-domains.rules.ts"
 import { parseBudget } from "../kernel/rate-limit.ts"
 import { reservedScheme } from "./clients/reserved-schemes.rules.ts"
 import { isScope } from "./permissions/scope-token.rules.ts"
-import { didYouMean } from "../kernel/suggest.ts"
 
 export type Setting<T> = {
   /** The stored name of the setting. */
@@ -191,8 +195,7 @@ function parsePermissions(text: string): Result<OpenPermissions, Problem> {
 function permissionsProblem(text: string, catalog: Catalog): string | null {
   for (const name of text === EVERY_ONE ? [] : text.split(" ")) {
     if (isAdmin(name)) return `${name} cannot be had by an app that registers itself.`
-    if (!catalog.has(name as Permission))
-      return `There is no permission ${JSON.stringify(name)}.${didYouMean(name, catalog.keys())}`
+    if (!catalog.has(name as Permission)) return unknownPermission(catalog, name)
   }
   return null
 }

@@ -47,5 +47,21 @@ test("LOG-1, CHART-1, GROUP-1 a start says what runs and what was recovered, in 
   assert.equal(again.stderr.includes("the last stop was not clean"), ENGINE === "sqlite")
   assert.equal(again.stderr.includes("other users of this machine can read"), ENGINE === "sqlite")
   await again.stop()
-  assert.ok(!again.stderr.includes("does not define"))
+  assert.ok(!again.stderr.includes("does not define") && !again.stderr.includes("openid.enabled"))
+})
+
+test("LOG-1, OIDC-1 a start says that OpenID Connect is off, and which permission of the configuration file keeps it off", async (t) => {
+  const dir = newDirectory(t)
+  const config = join(dir, "own.yaml")
+  writeFileSync(config, "permissions: { email: { title: Read your mail } }")
+  const on = await latchkey(["setting", "set", "openid.enabled", "on", "--data", dir])
+  assert.equal(on.code, 0, on.stderr)
+  const server = await SpawnedServer.start(t, dir, { LATCHKEY_CONFIG: config })
+  const warnings = () => linesOf(server).filter(({ msg }) => String(msg).startsWith("openid.enabled is on"))
+  await until(() => warnings().length > 0, "the warning")
+  assert.deepEqual(
+    warnings().map(({ level, problem }) => [level, problem]),
+    [["warn", "The configuration file defines email, which OpenID Connect needs for itself."]],
+  )
+  assert.equal((await fetch(`${server.url}/.well-known/openid-configuration`)).status, 404)
 })

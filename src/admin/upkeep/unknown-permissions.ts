@@ -1,8 +1,9 @@
 /**
- * Warns at the start of permissions that apps or settings name and the catalog lacks, and of groups that the catalog names
- * and that do not exist: a misplaced configuration file would otherwise show only in refused requests.
+ * Warns at the start of permissions that apps name and the catalog lacks, of those that keep OpenID Connect off, and of
+ * groups that the catalog names and that do not exist: a misplaced configuration file would otherwise show only in refused requests.
  */
 import type { ClientId, Permission } from "../../kernel/ids.ts"
+import { settings } from "../../model/setting.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 
 const BATCH = 500
@@ -41,4 +42,11 @@ export async function warnOfUnknownGroups({ store, catalog, log }: Needs): Promi
       { groups },
       "for_groups names groups that do not exist, and they admit no account. Add each: group add NAME",
     )
+}
+
+/** The setting may have been turned on before the configuration file defined such a permission. */
+export async function warnOfOpenidConflict({ store, catalog, log }: Needs): Promise<void> {
+  const { setting } = await store.read({ setting: settings.openid.key })
+  const problem = setting?.value === "on" ? settings.openid.check?.("on", catalog) : null
+  if (typeof problem === "string") log.warn({ problem }, "openid.enabled is on, but OpenID Connect is off")
 }

@@ -12,10 +12,10 @@ import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "../../kernel/
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { defaultOpenid, openidAfter, type OpenidMembers, type OpenidUpdate } from "./openid-members.rules.ts"
 import { parseAppGroups } from "../permissions/group.rules.ts"
+import { unknownPermission } from "../permissions/openid-permissions.rules.ts"
 import { sorted } from "../permissions/permission.rules.ts"
 import type { Catalog } from "../permissions/permission-catalog.rules.ts"
 import { type AddressRules, registerableRedirectUri } from "./redirect-registration.rules.ts"
-import { didYouMean } from "../../kernel/suggest.ts"
 import { codePointCount, isVisibleLabel } from "../../kernel/visible-text.ts"
 
 /** The part of a client that its registration sets. */
@@ -108,7 +108,6 @@ export function parseCeiling(
   names: readonly string[],
 ): Result<readonly Permission[], Problem> {
   const unknown = names.find((name) => !catalog.has(name as Permission))
-  if (unknown !== undefined)
-    return err(`There is no permission ${JSON.stringify(unknown)}.${didYouMean(unknown, catalog.keys())}`)
+  if (unknown !== undefined) return err(unknownPermission(catalog, unknown))
   return ok(sorted(catalog, new Set(names as readonly Permission[])))
 }

@@ -3,6 +3,8 @@
  * interface OIDC-1.
  */
 import type { Permission } from "../../kernel/ids.ts"
+import type { Problem } from "../../kernel/result.ts"
+import { didYouMean } from "../../kernel/suggest.ts"
 import { builtInPermissions } from "./built-in-permissions.rules.ts"
 import type { Catalog, CatalogEntry, PermissionDefinition } from "./permission-catalog.rules.ts"
 
@@ -66,5 +68,15 @@ export function plainCatalog(catalog: Catalog): Catalog {
 
 /** Whether a name is one of these permissions, and not one of the configuration file. */
 export function isOpenidPermission(catalog: Catalog, name: string): boolean {
-  return ours.has(catalog) && Object.hasOwn(openidPermissions, name)
+  return ours.has(catalog) && isOpenidName(name)
+}
+
+export const isOpenidName = (name: string) => Object.hasOwn(openidPermissions, name)
+
+/** The problem of a name that the catalog lacks. */
+export function unknownPermission(catalog: Catalog, name: string): Problem {
+  const hint = isOpenidName(name)
+    ? " It is there while openid.enabled is on."
+    : didYouMean(name, catalog.keys())
+  return `There is no permission ${JSON.stringify(name)}.${hint}`
 }

@@ -3,7 +3,9 @@ import assert from "node:assert/strict"
 import {
   isOpenidPermission,
   openidCatalog,
+  openidPermissions,
   plainCatalog,
+  unknownPermission,
 } from "../../../src/model/permissions/openid-permissions.rules.ts"
 import { requestedPermissions } from "../../../src/model/permissions/scope.rules.ts"
 import { catalog, permissions, sampleCatalog } from "../../support/core-sample.ts"
@@ -30,4 +32,14 @@ test("OIDC-1 outside the ceiling they are ignored, and named alone there they co
   assert.equal(ask(["openid", "groups"], "account:read"), "account:read")
   assert.equal(ask(["openid"], "openid account:read"), "openid")
   assert.equal(ask(["openid", "never"], "openid"), "scopeUnknown")
+})
+
+test("OIDC-1 a name that is missing while the setting is off is said to come with it, and no other name", () => {
+  for (const name of Object.keys(openidPermissions))
+    assert.equal(
+      unknownPermission(sampleCatalog, name),
+      `There is no permission "${name}". It is there while openid.enabled is on.`,
+    )
+  assert.equal(unknownPermission(sampleCatalog, "opened"), 'There is no permission "opened".')
+  assert.match(unknownPermission(withOpenid, "openi"), /Did you mean openid\?$/)
 })
