@@ -5,7 +5,8 @@ import type { AccountEmail } from "../../model/mail/email.rules.ts"
 
 /** What an id_token says about its account, app and session. `sid` is null if it was made for a device. */
 export type IdTokenHint = {
-  readonly userId: UserId
+  /** Null if the key was withdrawn, because another holder of it may have signed. */
+  readonly userId: UserId | null
   readonly clientId: ClientId
   readonly sid: string | null
 }

@@ -2,31 +2,30 @@
  * Reads `id_token_hint`: an id_token that this service signed. OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2;
  * interface OIDC-9, OIDC-14.
  */
-import type { ClientId, UserId } from "../../kernel/ids.ts"
+import type { ClientId, KeyId, UserId } from "../../kernel/ids.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
-import type { Services } from "../../platform/services/services.ts"
+import type { JwtNeeds } from "../jwt/access-token.ts"
+import { signingKeysOf } from "../keys/signing-keys.ts"
 import type { IdTokenHint } from "./claims.rules.ts"
-
-type Needs = Pick<Services, "store" | "issuer">
 
 /**
  * Returns null for anything but an id_token of this service, and for one whose key is gone. An expired one is read all
- * the same. The algorithm is that of the key, and not what the hint says.
+ * the same. The algorithm is that of the key, and not what the hint says. The keys are those of the process, because an
+ * anonymous request may have a hint.
  */
-export async function openHint({ store, issuer }: Needs, hint: string): Promise<IdTokenHint | null> {
-  const { signingKeys } = await store.read({ signingKeys: true })
-  const { compactVerify, decodeProtectedHeader, errors, importJWK } = await import("jose")
+export async function openHint(services: JwtNeeds, hint: string): Promise<IdTokenHint | null> {
+  const { compactVerify, decodeProtectedHeader, errors } = await import("jose")
   try {
     const { kid } = decodeProtectedHeader(hint)
-    const key = signingKeys?.find((one) => one.kid === kid)
-    if (key === undefined) return null
-    const { algorithm } = key
-    const publicKey = await importJWK(JSON.parse(key.publicJwk) as object, algorithm)
-    const { payload, protectedHeader } = await compactVerify(hint, publicKey, { algorithms: [algorithm] })
+    const verifier = kid === undefined ? null : await signingKeysOf(services).verifier(kid as KeyId)
+    if (verifier === null) return null
+    const { key, algorithm, isWithdrawn } = verifier
+    const { payload, protectedHeader } = await compactVerify(hint, key, { algorithms: [algorithm] })
     const { iss, aud, sub, sid } = JSON.parse(new TextDecoder().decode(payload)) as Record<string, unknown>
-    if (protectedHeader.typ !== "JWT" || iss !== issuer || typeof sub !== "string" || typeof aud !== "string")
-      return null
-    return { userId: sub as UserId, clientId: aud as ClientId, sid: typeof sid === "string" ? sid : null }
+    const isIdToken = protectedHeader.typ === "JWT" && iss === services.issuer
+    if (!isIdToken || typeof sub !== "string" || typeof aud !== "string") return null
+    const userId = isWithdrawn ? null : (sub as UserId)
+    return { userId, clientId: aud as ClientId, sid: typeof sid === "string" ? sid : null }
   } catch (error) {
     // `decodeProtectedHeader` throws a TypeError.
     if (error instanceof errors.JOSEError || error instanceof TypeError) return null
@@ -34,9 +33,9 @@ export async function openHint({ store, issuer }: Needs, hint: string): Promise<
   }
 }
 
-/** Returns the account that the hint names. Returns null for anything but an id_token for this app. */
+/** Returns the account that the hint names. Returns null for anything but an id_token for this app by a good key. */
 export async function hintedAccount(
-  services: Needs,
+  services: JwtNeeds,
   hint: string,
   { clientId }: Pick<Client, "clientId">,
 ): Promise<UserId | null> {

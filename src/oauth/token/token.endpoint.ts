@@ -53,7 +53,8 @@ async function answerTo(
   const response = await withJwt(context.services, answer.value)
   if (!("refresh_token" in response) || !OPENID_SCOPE.test(response.scope)) return ok(response)
   const { withIdToken } = await openid()
-  const whole = await withIdToken(context.services, response, form.value.values.has("code"))
+  const isFirst = form.value.values.get("grant_type") === "authorization_code"
+  const whole = await withIdToken(context.services, response, isFirst)
   return whole === null ? err({ reason: "codeVoid", tokenId: response.token_id }) : ok(whole)
 }
 

@@ -3,8 +3,8 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { createHmac, createPublicKey, randomBytes } from "node:crypto"
 import * as openid from "openid-client"
-import { decideRotation } from "../../../src/oauth/keys/key-turn.rules.ts"
-import { makeKey } from "../../../src/oauth/keys/make-key.ts"
+import { DAY } from "../../../src/kernel/time.ts"
+import { type Change, decided } from "../../../src/model/change.rules.ts"
 import { Browser } from "../../support/browser.ts"
 import {
   type AppIdentity,
@@ -15,6 +15,7 @@ import {
   signedInBrowser,
 } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
+import { withdrawKey } from "../jwt/jwt-service.ts"
 
 const BYE = "https://app.example/bye"
 const PATH = "/oauth/end-session"
@@ -143,27 +144,45 @@ test("OIDC-15 an address that is not the app's is never followed nor shown", asy
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url")
 
-test("OIDC-14 an expired hint, and one of a withdrawn key, still proves its session", async () => {
+/** The key that signs became a former one so long ago that it is published no more. */
+async function endKey(): Promise<void> {
+  const { clock, store } = testServer
+  const endedAt = clock.now() - 2 * DAY
+  await store.change({ signingKeys: true }, ({ signingKeys }) =>
+    decided(
+      null,
+      ...(signingKeys ?? []).map((key): Change => {
+        return { change: "signingKeySet", key: { ...key, state: "former", sealedPrivate: null, endedAt } }
+      }),
+    ),
+  )
+}
+
+test("OIDC-14 an expired hint, and one of a key that signs no more, still proves its session", async () => {
   const ada = await signedInBrowser(testServer, "ada")
   const { id_token } = await tokensOf(ada)
-  const { store, keys } = testServer.latchkey
-  const now = testServer.clock.now()
-  const made = await makeKey("RS256", keys, now)
-  await store.change({ signingKeys: true }, ({ signingKeys }) =>
-    decideRotation(signingKeys ?? [], made, true, now),
-  )
+  await endKey()
   testServer.clock.advance(4_000)
-  const published = (await (await fetch(`${testServer.url}/oauth/jwks`)).json()) as {
-    keys: { kid: string }[]
-  }
-  const { kid } = JSON.parse(Buffer.from(id_token.split(".")[0] ?? "", "base64url").toString()) as {
-    kid: string
-  }
-  assert.ok(!published.keys.some((key) => key.kid === kid))
-  assert.equal(
-    (await ada.get(pathOf({ id_token_hint: id_token, post_logout_redirect_uri: BYE }))).location,
-    BYE,
-  )
+  const path = pathOf({ id_token_hint: id_token, post_logout_redirect_uri: BYE })
+  assert.equal((await ada.get(path)).location, BYE)
+})
+
+test("OIDC-14 a hint of a withdrawn key names its app and proves no session, so a page asks", async () => {
+  const [ada, bob] = [await signedInBrowser(testServer, "ada"), await signedInBrowser(testServer, "bob")]
+  const [{ id_token }, ofBob] = [await tokensOf(ada), await tokensOf(bob)]
+  await withdrawKey(testServer, "RS256", 0)
+  // A hint costs no read of its own: the keys of the process are up to 250 ms old.
+  await bob.get(pathOf({ id_token_hint: ofBob.id_token }))
+  assert.equal(await isSignedIn(bob), false)
+  testServer.clock.advance(1)
+  const path = pathOf({ id_token_hint: id_token, post_logout_redirect_uri: BYE })
+  const page = await ada.get(path)
+  assert.ok(isQuestion(page))
+  assert.match(page.text, /Paper &lt;b&gt;/)
+  assert.equal(await isSignedIn(ada), true)
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? assert.fail(page.text)
+  assert.equal((await ada.post(path, { csrf })).location, BYE)
+  assert.equal(await isSignedIn(ada), false)
 })
 
 test("OIDC-14 a hint that is not signed by a key of ours names no app and no address", async () => {

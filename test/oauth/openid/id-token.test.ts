@@ -62,6 +62,9 @@ test("OIDC-1, OIDC-2, OIDC-3, OIDC-4, SIGN-1, SIGN-2 an app signs a person in, a
     [repeated.sub, repeated["auth_time"], repeated["sid"], repeated["nonce"]],
     [claims.sub, claims["auth_time"], claims["sid"], undefined],
   )
+  // A parameter of another grant type makes no refresh an exchange.
+  const disguised = await openid.refreshTokenGrant(config, again.refresh_token ?? "", { code: "x" })
+  assert.equal(disguised.claims()?.nonce, undefined)
 })
 
 test("OIDC-10, SIGN-1 an app's id_tokens are signed with its algorithm, whose first key is made then", async () => {

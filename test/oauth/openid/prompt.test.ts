@@ -17,6 +17,7 @@ import {
 import { fixture } from "../../support/fixture.ts"
 import { ProviderVisits } from "../../support/provider-visits.ts"
 import { PASSWORD } from "../../support/test-server.ts"
+import { withdrawKey } from "../jwt/jwt-service.ts"
 import { accountWithTotp, codeAt } from "../../accounts/factors/factors.ts"
 
 const SCOPE = "openid account:read"
@@ -231,5 +232,16 @@ test("OIDC-9 a hint that is not an id_token for this app tells it nothing", asyn
   for (const [name, id_token_hint] of Object.entries(hints)) {
     assert.equal(errorOf(await ada.get(pathOf({ prompt: "none", id_token_hint }))), "login_required", name)
     assert.ok(isConsent(await ada.get(pathOf({ id_token_hint }))), name)
+  }
+})
+
+test("OIDC-9 a hint of a withdrawn key names no account, because another holder of the key may have signed it", async () => {
+  const [ada, bob] = [await signedInBrowser(testServer, "ada"), await signedInBrowser(testServer, "bob")]
+  const { text: own } = await idTokenOf(ada, app)
+  const { text: ofBob } = await idTokenOf(bob, app)
+  await withdrawKey(testServer, "RS256")
+  for (const id_token_hint of [own, ofBob]) {
+    assert.equal(errorOf(await ada.get(pathOf({ prompt: "none", id_token_hint }))), "login_required")
+    assert.ok(isConsent(await ada.get(pathOf({ id_token_hint }))))
   }
 })
