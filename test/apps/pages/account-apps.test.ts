@@ -286,3 +286,15 @@ test("SVC-8 the list of one's apps is paged by key, newest first", async () => {
   assert.deepEqual([...listed(first.text), ...listed(second.text)], made.toReversed())
   assert.ok(!second.text.includes("?after="))
 })
+
+test("SVC-8, OIDC-1 an app with openid is shown the OpenID configuration, while the setting is on", async () => {
+  await testServer.set("openid.enabled", "on")
+  const ada = await signedInBrowser(testServer, "ada")
+  const url = `${testServer.issuer}/.well-known/openid-configuration`
+  const shows = async ({ clientId }: TestApp) =>
+    (await ada.get(`${APPS}/app?id=${clientId}`)).text.includes(url)
+  const [signIn, other] = [await registered(ada, { permission: ["openid"] }), await registered(ada)]
+  assert.deepEqual([await shows(signIn), await shows(other)], [true, false])
+  await testServer.set("openid.enabled", "off")
+  assert.equal(await shows(signIn), false)
+})

@@ -5,6 +5,7 @@ import { base, clientId, clientSecret, port, url } from "./settings.js"
 
 const config = await client.discovery(new URL(base), clientId, clientSecret)
 const pending = new Map()
+let idToken
 const app = express()
 app.get("/", async (request, response) => {
   const pkceCodeVerifier = client.randomPKCECodeVerifier()
@@ -24,8 +25,19 @@ app.get("/", async (request, response) => {
 app.get("/callback", async (request, response) => {
   const checks = pending.get(request.query.state)
   const tokens = await client.authorizationCodeGrant(config, new URL(url + request.url), checks)
+  idToken = tokens.id_token
   const claims = tokens.claims()
   const userinfo = await client.fetchUserInfo(config, tokens.access_token, claims.sub)
   response.json({ ...claims, userinfo })
 })
+app.get("/sign-out", (request, response) => {
+  const expectedState = client.randomState()
+  const address = client.buildEndSessionUrl(config, {
+    id_token_hint: idToken,
+    post_logout_redirect_uri: `${url}/signed-out`,
+    state: expectedState,
+  })
+  response.redirect(address.href)
+})
+app.get("/signed-out", (request, response) => response.json(request.query))
 app.listen(port, "127.0.0.1", () => console.log(url))
