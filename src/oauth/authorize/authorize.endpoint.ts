@@ -18,7 +18,7 @@ import { hintedAccount } from "../openid/id-token-hint.ts"
 import { nextStep } from "../openid/next-step.rules.ts"
 import { errorPageOf } from "./error-page.ts"
 import { isRememberable } from "./remembered.rules.ts"
-import { grantRemembered } from "./remembered-consent.ts"
+import { grantRemembered, isCovered } from "./remembered-consent.ts"
 import { redirectDescription } from "./redirect-description.rules.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
@@ -91,7 +91,10 @@ async function sendNextStep(
   const session = signedIn?.session ?? null
   // What only looks ahead makes no credential.
   const isLookingAhead = request.method === "HEAD" || request.headers["sec-purpose"] !== undefined
-  const isRemembered = !isLookingAhead && isRememberable(context.services.catalog, client, asked)
+  const mayBe = !isLookingAhead && isRememberable(context.services.catalog, client, asked)
+  // The answer to `max_age` says how old the last proof is.
+  const isExact = mayBe && asked.maxAge !== undefined && signedIn !== null
+  const isRemembered = isExact ? await isCovered(context.services, asked, signedIn) : mayBe
   const facts = { session, hinted, began: beganIn(keys, browser, query), isRemembered }
   let next = nextStep(asked, facts, clock.now())
   if (next.step === "grant" && signedIn !== null) {

@@ -1,11 +1,13 @@
 /** Uses a consent that an app remembers, in place of the consent page and its form. Interface OIDC-16. */
-import type { TokenId } from "../../kernel/ids.ts"
+import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
 import { REMEMBERED_TRIES } from "../../kernel/limits.ts"
 import { newId } from "../../kernel/random.ts"
 import { decided } from "../../model/change.rules.ts"
+import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "../../accounts/sessions/session.ts"
+import type { Found } from "../../store/loadable.ts"
 import { sidOf } from "../../accounts/sessions/session-name.ts"
 import { newCode } from "../credential/token.ts"
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
@@ -32,6 +34,34 @@ export async function grantRemembered(
   return granted
 }
 
+/** Whether a consent of the account covers the request now. */
+export async function isCovered(
+  { catalog, store, clock }: Pick<Services, "catalog" | "store" | "clock">,
+  request: AuthorizationRequest,
+  { account: { userId } }: SignedIn,
+): Promise<boolean> {
+  const found = await store.read({ client: request.clientId, account: userId, rememberedConsents: userId })
+  const now = clock.now()
+  return coverage(catalog, found, request, newId(now), now) !== null
+}
+
+type Rows = Found<{ client: ClientId; account: UserId; rememberedConsents: UserId }>
+
+/** Returns what the account can grant now, and the consent that covers it. */
+function coverage(
+  catalog: Catalog,
+  { client, account, rememberedConsents }: Rows,
+  request: AuthorizationRequest,
+  id: TokenId,
+  now: number,
+) {
+  if (client === null || account?.enabled !== true || !isRememberable(catalog, client, request)) return null
+  const { granted } = grantableBy(catalog, client, account, request.asked)
+  const granting = { id, userId: account.userId, request, granted }
+  const remembered = findRemembered(granting, rememberedConsents ?? [], now)
+  return remembered === null ? null : { granted, remembered }
+}
+
 async function grant(
   { catalog, store, clock }: Pick<Services, "catalog" | "store" | "clock">,
   request: AuthorizationRequest,
@@ -44,13 +74,9 @@ async function grant(
   return store.change(
     { client: request.clientId, session: sessionHash, account: userId, rememberedConsents: userId },
     (found) => {
-      const { client, account, rememberedConsents } = found
-      if (client === null || account?.enabled !== true || !isRememberable(catalog, client, request))
-        return decided(null)
-      const { granted } = grantableBy(catalog, client, account, request.asked)
-      const remembered = findRemembered({ id, userId, request, granted }, rememberedConsents ?? [], now)
-      if (remembered === null) return decided(null)
-      const ticket = { id, request, granted, sessionHash, userId, shownAt: now, newClient: null, remembered }
+      const covered = coverage(catalog, found, request, id, now)
+      if (covered === null) return decided(null)
+      const ticket = { ...covered, id, request, sessionHash, userId, shownAt: now, newClient: null }
       const facts = { ...found, spentTicket: null }
       const { answer, changes } = decideConsent(catalog, ticket, facts, true, code, now, address)
       if (answer.outcome !== "granted") return decided(null)

@@ -43,8 +43,10 @@ export function nextStep(
   const mustProve = prompt.includes("login") || isTooOld
   if (prompt.includes("none")) {
     const isHinted = hinted === undefined || hinted === session?.userId
-    if (session === null || !isHinted || isTooOld) return refuse("loginRequired")
-    return isRemembered ? { step: "grant" } : refuse("consentRequired")
+    if (session === null || !isHinted) return refuse("loginRequired")
+    // An app that the person has not allowed must not learn the time of the last proof.
+    if (!isRemembered) return refuse("consentRequired")
+    return isTooOld ? refuse("loginRequired") : { step: "grant" }
   }
   if (session === null)
     return {

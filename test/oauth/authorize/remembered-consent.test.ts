@@ -153,6 +153,17 @@ test("OIDC-16 the page says so, the click is remembered, and the second time the
   assert.equal((await credentialOf(second)).consent.endsAt, consent.endsAt)
 })
 
+test("OIDC-7 only an app that the person allowed learns by max_age how old the last proof is", async () => {
+  const answered = async (browser: Browser, max_age: string) => {
+    const { page } = await ask(browser, app, { prompt: "none", max_age })
+    return parameterOf(page.location, "error")
+  }
+  testServer.clock.advance(100)
+  assert.deepEqual([await answered(ada, "99"), await answered(ada, "100")], Array(2).fill("consent_required"))
+  await allowed(ada, app)
+  assert.deepEqual([await answered(ada, "99"), await answered(ada, "100")], ["login_required", null])
+})
+
 test("OIDC-16 a consent is remembered for a year from the click, and its credentials end with it", async () => {
   await allowed(ada, app)
   const [row] = await stored()

@@ -150,7 +150,7 @@ test("OIDC-8 max_age asks for a proof that is young enough", async () => {
   const ada = await signedInBrowser(testServer, "ada")
   clock.advance(100)
   assert.ok(isConsent(await ada.get(pathOf({ max_age: "100" }))))
-  assert.equal(errorOf(await ada.get(pathOf({ max_age: "99", prompt: "none" }))), "login_required")
+  assert.equal(errorOf(await ada.get(pathOf({ max_age: "99", prompt: "none" }))), "consent_required")
   for (const max_age of ["99", "0"]) {
     const next = await signInOn(ada, await ada.get(pathOf({ max_age })), "ada")
     clock.advance(5)
