@@ -47,12 +47,12 @@ type OpenidFlags = {
   readonly "post-logout-redirect": readonly string[]
 }
 
-/** Addresses are replaced only if there is one. The value `none` removes them. */
+/** Addresses are replaced only if there is one. The value `none` removes them, and is no address beside others. */
 export function openidFrom(flags: OpenidFlags): OpenidUpdate {
   const uris = flags["post-logout-redirect"]
   return {
     idTokenAlgorithm: flags["id-token-alg"] ?? undefined,
-    postLogoutRedirectUris: uris.length === 0 ? undefined : uris.filter((uri) => uri !== "none"),
+    postLogoutRedirectUris: uris.length === 0 ? undefined : uris.join(" ") === "none" ? [] : uris,
   }
 }
 

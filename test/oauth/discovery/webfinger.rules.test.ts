@@ -14,6 +14,15 @@ function of(resource: string | null, more = "", issuer = ISSUER) {
 test("OIDC-11 every address of the host, and the issuer, lead to the issuer", () => {
   const ours = ["acct:ada@login.example:8443", "acct:x%40y@LOGIN.example", ISSUER, `${ISSUER}/`]
   for (const subject of ours) assert.deepEqual(of(subject), { subject, links: [{ rel: REL, href: ISSUER }] })
+  const spelled = [
+    "ACCT:ada@LOGIN.EXAMPLE:8443",
+    "aCCt:ada@login.example",
+    "HTTPS://Login.Example:8443/base/",
+  ]
+  for (const subject of spelled)
+    assert.deepEqual(of(subject), { subject, links: [{ rel: REL, href: ISSUER }] })
+  for (const subject of ["https://login.example", "HTTPS://LOGIN.EXAMPLE/", "https://login.example:443"])
+    assert.notEqual(of(subject, "", "https://login.example"), 404, subject)
   assert.deepEqual(of(ISSUER, "&rel=a&rel=b"), { subject: ISSUER, links: [] })
   assert.deepEqual(of(ISSUER, `&rel=a&rel=${encodeURIComponent(REL)}`), of(ISSUER))
 })
@@ -23,6 +32,9 @@ test("OIDC-11 other hosts and other addresses lead nowhere, and other texts are 
     "acct:ada@evil.example",
     "acct:ada@login.example@evil.example",
     "https://login.example/x",
+    "https://login.example:8443/BASE",
+    "https://login.example:8443/base?x",
+    "https://ada@login.example:8443/base",
     "mailto:a@b",
   ]
   for (const resource of others) assert.equal(of(resource), 404, resource)
