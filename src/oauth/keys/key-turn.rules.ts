@@ -47,7 +47,10 @@ export function dueStep(
   return keys.some((key) => isOver(key, now)) ? "store" : null
 }
 
-/** Takes the due step. `made` is used where a key must be made, and dropped where another node was faster. */
+/**
+ * Takes the due step, which is no event, because no person took it. `made` is used where a key must be made, and dropped
+ * where another node was faster.
+ */
 export function decideTurn(
   keys: readonly SigningKey[],
   algorithm: SignatureAlgorithm,
@@ -63,16 +66,20 @@ export function decideTurn(
       return decided(
         null,
         ...over,
-        ...added(
-          made,
-          signing === null ? "signing" : "next",
-          now,
-          signing === null ? now : now + AHEAD_SECONDS,
+        set(
+          signing === null
+            ? newKey(made, "signing", now, now)
+            : newKey(made, "next", now, now + AHEAD_SECONDS),
         ),
       )
     case "store":
       if (next === null) return decided(null, ...over)
-      return decided(null, ...over, ...ended(signing, "former", now), ...begun(next, now))
+      return decided(
+        null,
+        ...over,
+        ...ended(signing, "former", now),
+        set({ ...next, state: "signing", signsFrom: now }),
+      )
     case null:
       return decided(null)
   }
@@ -93,14 +100,15 @@ export function decideRotation(
   if (!isNow && next !== null) return decided(next)
   if (!isNow && signing !== null) {
     const key = newKey(made, "next", now, now + AHEAD_SECONDS)
-    return decided(key, ...added(made, "next", now, now + AHEAD_SECONDS))
+    return decided(key, set(key), recorded(made, "is published and signs later", now))
   }
   const key = newKey(made, "signing", now, now)
   return decided(
     key,
     ...ended(next, "withdrawn", now),
     ...ended(signing, "withdrawn", now),
-    ...added(made, "signing", now, now),
+    set(key),
+    recorded(made, "signs", now),
   )
 }
 
@@ -119,25 +127,15 @@ function newKey(made: NewKey, state: "next" | "signing", madeAt: number, signsFr
   return { ...made, state, madeAt, signsFrom, endedAt: null }
 }
 
-function added(made: NewKey, state: "next" | "signing", now: number, signsFrom: number): readonly Change[] {
-  return [
-    { change: "signingKeySet", key: newKey(made, state, now, signsFrom) },
-    recorded(made, state === "next" ? "is published and signs later" : "signs", now),
-  ]
+function set(key: SigningKey): Change {
+  return { change: "signingKeySet", key }
 }
 
 /** The private key goes with the end, so that it can sign nothing more. */
 function ended(key: SigningKey | null, state: "former" | "withdrawn", now: number): readonly Change[] {
   if (key === null) return []
-  const over: Change = { change: "signingKeySet", key: { ...key, state, sealedPrivate: null, endedAt: now } }
+  const over = set({ ...key, state, sealedPrivate: null, endedAt: now })
   return state === "former" ? [over] : [over, recorded(key, "is withdrawn", now)]
-}
-
-function begun(key: SigningKey, now: number): readonly Change[] {
-  return [
-    { change: "signingKeySet", key: { ...key, state: "signing", signsFrom: now } },
-    recorded(key, "signs", now),
-  ]
 }
 
 function recorded(

@@ -16,6 +16,7 @@ import { endpointFor } from "./gate.ts"
 import type { HttpContext } from "./http-context.ts"
 import { isInBytes } from "./request.ts"
 import { REQUEST_ID } from "./request-id.ts"
+import { StoreUnavailable } from "../../store/unavailable.ts"
 import type { FoundPlace, Place, RouteTable } from "./route-table.ts"
 
 export class Dispatcher {
@@ -109,13 +110,16 @@ export class Dispatcher {
 
   /**
    * Pages show the appearance of the service, and a setting decides which permissions tokens reach. Their endpoints run
-   * with settings that are current. While the database is unavailable, this is the only wait of a page.
+   * with settings that are current. While the database is unavailable, this is the only wait of a page. The others then
+   * find out by themselves.
    */
   #run(endpoint: Endpoint, request: HttpRequest, reply: HttpReply): void {
-    const isUsed = request.method === "POST" || request.route?.family !== "oauth"
+    const family = request.route?.family
+    const isUsed = request.method === "POST" || family !== "oauth"
     const current = isUsed && this.#context.services.settings.current()
     if (!(current instanceof Promise)) return this.#runNow(endpoint, request, reply)
-    current
+    const settled = family === "page" ? current : current.catch(unlessUnavailable)
+    settled
       .then(() => this.#runNow(endpoint, request, reply))
       .catch((fault: unknown) => this.#fault(request, reply, fault))
   }
@@ -142,4 +146,8 @@ export class Dispatcher {
     this.#context.services.log.error({ request_id: request.id, err: left }, "fault after the answer")
     reply.raw.destroy()
   }
+}
+
+function unlessUnavailable(fault: unknown): void {
+  if (!(fault instanceof StoreUnavailable)) throw fault
 }
