@@ -85,7 +85,7 @@ testPages(
     ...["See your files", "Change the settings", "Files", "Something else", "files:read", "files:write"],
     ...["It sends tokens twice.", "Send them once.", "private_key_jwt", "app.example:/back"],
     ...["app.example:/a\napp.example:/b", "https://app.example/callback", keys.address],
-    ...[connection.issuer, connection.metadata, "NS", "P"],
+    ...[connection.issuer, connection.metadata, connection.openid ?? "", "NS", "P"],
     ...["files:read", "files:write"].flatMap((name) => [`Title of ${name}`, `Description of ${name}.`]),
   ],
 )
