@@ -15,6 +15,7 @@ import { addResourceServer } from "../support/seed.ts"
 import { assertRefused } from "../support/answers.ts"
 import { until } from "../support/until.ts"
 import { untilInEffect } from "./in-effect.ts"
+import { withdrawKey } from "../oauth/jwt/jwt-service.ts"
 import { basic, Reader } from "./reader.ts"
 import { OPERATOR } from "../support/test-server.ts"
 
@@ -127,6 +128,37 @@ describe("what is sent", () => {
     assert.deepEqual(again.names, ["account", "account", "ready"])
     assert.equal(Number(again.events.at(-1)?.id), Number(id) + 2)
     again.close()
+  })
+
+  test("INTRO-4: nothing is sent twice to one that missed nothing", async () => {
+    const first = await reading()
+    await toggle()
+    const { id } = await first.event("account", 2)
+    first.close()
+    const again = await reading(id ?? "")
+    await again.event("ready")
+    assert.deepEqual(again.names, ["ready"])
+    again.close()
+  })
+
+  test("SIGN-4: reset when a key is withdrawn, also to one that comes back, and then only what is new", async () => {
+    await withdrawKey(testServer, "ES256")
+    const reader = await reading()
+    const { id } = await reader.event("ready")
+    // This time, there is a key to withdraw.
+    await withdrawKey(testServer, "ES256")
+    const reset = await reader.event("reset")
+    reader.close()
+    const old = await reading(id ?? "")
+    await old.event("ready")
+    assert.deepEqual(old.names, ["reset", "ready"])
+    await toggle()
+    await old.event("account", 2)
+    old.close()
+    const recent = await reading(reset.id ?? "")
+    await recent.event("ready")
+    assert.deepEqual(recent.names, ["account", "account", "ready"])
+    recent.close()
   })
 
   test("more than is read at a time, to those who come while it goes on and after", async () => {
