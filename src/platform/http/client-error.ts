@@ -4,7 +4,7 @@
  * replies, because replies must stay in order (RFC 9112 §9.3.2).
  */
 import type { Socket } from "node:net"
-import type { ErrorCode } from "../../model/refusals/reasons.rules.ts"
+import type { ErrorCode } from "../../model/refusals/wire-error.rules.ts"
 import { endGently } from "./connection/drain.ts"
 import type { Cut, HttpReply } from "./connection/message.ts"
 import { newRequestId } from "./request-id.ts"

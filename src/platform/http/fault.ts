@@ -1,5 +1,6 @@
 /** Responses to unknown paths, unreadable requests, an unavailable database and bugs. */
-import { type ErrorCode, unavailable, type WireError, wireError } from "../../model/refusals/reasons.rules.ts"
+import { wireError } from "../../model/refusals/reasons.rules.ts"
+import { type ErrorCode, unavailable, type WireError } from "../../model/refusals/wire-error.rules.ts"
 import { StoreLocked, StoreUnavailable } from "../../store/unavailable.ts"
 import { isOutOfFiles } from "./connection/out-of-files.ts"
 import { PASSWORD_RETRY_AFTER_SECONDS, PasswordQueueFull } from "../services/password-queue.ts"

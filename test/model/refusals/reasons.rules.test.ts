@@ -1,6 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { type ErrorCode, unavailable, reasons, wireError } from "../../../src/model/refusals/reasons.rules.ts"
+import { reasons, wireError } from "../../../src/model/refusals/reasons.rules.ts"
+import { type ErrorCode, unavailable } from "../../../src/model/refusals/wire-error.rules.ts"
 import type { Reason } from "../../../src/model/refusals/refusal.rules.ts"
 import { isInstruction } from "../../support/instruction.ts"
 
@@ -107,20 +108,6 @@ test("ERR-10 among the errors of the token endpoint only invalid_client is 401, 
     const { status, error } = wireError(reason)
     assert.equal(status, error === "invalid_client" ? 401 : 400, reason)
   }
-})
-
-test("ERR-1 the wire does not tell why authentication failed", () => {
-  assert.equal(new Set(clientReasons.map((reason) => wireError(reason).description)).size, 1)
-})
-
-test("ERR-2 the wire does not say whether a code or token belongs to another app", () => {
-  assert.deepEqual(wireError("codeOfAnotherClient"), wireError("codeUnknown"))
-  assert.deepEqual(wireError("refreshTokenOfAnotherClient"), wireError("refreshTokenUnknown"))
-})
-
-test("a store that cannot answer: 503, never an answer that is final", () => {
-  assert.equal(unavailable.status, 503)
-  assert.equal(unavailable.error, "temporarily_unavailable")
 })
 
 test("ERR-11 descriptions are constant sentences in the characters that the RFC allows", () => {
