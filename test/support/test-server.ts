@@ -191,9 +191,11 @@ export class TestServer {
     return { client, clientId: client.clientId, secret }
   }
 
-  /** Sends every mail that is due. Returns the number of attempts. */
-  sendMails(): Promise<number> {
-    return this.#running.mailSender?.deliver() ?? Promise.resolve(0)
+  /** Sends every mail that is due. A round that began before may have missed the newest. Returns the number of attempts. */
+  async sendMails(): Promise<number> {
+    const { mailSender } = this.#running
+    await mailSender?.idle()
+    return (await mailSender?.deliver()) ?? 0
   }
 
   async set(key: string, value: string): Promise<void> {
