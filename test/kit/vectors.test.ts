@@ -1,14 +1,21 @@
 /** Tests the Node kit with the vectors that define every kit. */
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
+import { generateKeyPairSync } from "node:crypto"
+import { jwtVerify } from "jose"
 import { presentedBy } from "../../packages/resource-server/src/bearer-header.ts"
 import { EventParser } from "../../packages/resource-server/src/event-parser.ts"
 import { metadataAnswer } from "../../packages/resource-server/src/metadata-answer.ts"
 import { refusalOf } from "../../packages/resource-server/src/refusal.ts"
 import {
   createResourceServer,
+  needsNewSignIn,
   requireElevation,
   requirePermission,
+  type SignInOptions,
+  type SignInPerson,
+  SignInRequestError,
+  signInUrl,
 } from "../../packages/resource-server/src/resource-server.ts"
 import { combine } from "../../packages/resource-server/src/requirement.ts"
 import { isAccessTokenForm } from "../../packages/resource-server/src/token-form.ts"
@@ -212,4 +219,103 @@ describe("events.json", () => {
 
 describe("conduct.json", () => {
   for (const sequence of conduct.sequences) test(sequence.name, () => play(conduct, sequence))
+})
+
+describe("sign-in.json", () => {
+  type Person = Record<string, unknown> & { groups?: string[] | "many" }
+  type SignInCase = Case & {
+    issuer?: string
+    provider?: string
+    secret?: string | null
+    private_key?: string
+    query?: Record<string, string>
+    person?: Person
+  }
+  const file = vectors<{
+    now: number
+    secret: string
+    issuer: string
+    provider: string
+    query: Record<string, string>
+    cases: (SignInCase & { claims: object; callback?: string })[]
+    refused_requests: SignInCase[]
+    refused_calls: SignInCase[]
+    max_age: (Case & { query: Record<string, string>; auth_time: number | null; needs: boolean })[]
+  }>("sign-in.json")
+  const now = () => file.now
+
+  const called = ({ query = file.query, person, secret, private_key: privateKey, ...more }: SignInCase) => {
+    const key = {
+      ...(secret !== null && { secret: secret ?? file.secret }),
+      ...(privateKey !== undefined && { privateKey }),
+    }
+    const { issuer = file.issuer, provider = file.provider } = more
+    return signInUrl(query, signInPersonOf(person), { ...key, issuer, provider, now } as SignInOptions)
+  }
+
+  test("sign-in.json: the claims, and where the browser goes with them", async () => {
+    const callback = `${file.issuer}/sign-in/with/${file.provider}/callback`
+    for (const one of file.cases) {
+      const url = await called(one)
+      const [page, assertion = ""] = url.split("?assertion=")
+      assert.equal(page, one.callback ?? callback, one.name)
+      const { payload, protectedHeader } = await jwtVerify(assertion, new TextEncoder().encode(file.secret), {
+        currentDate: new Date(file.now * 1000),
+      })
+      const { jti, ...claims } = payload
+      assert.deepEqual(claims, one.claims, one.name)
+      assert.deepEqual(protectedHeader, { alg: "HS256", typ: "JWT" })
+      assert.match(jti ?? "", /^.{22,}$/)
+      assert.notEqual(await called(one), url, "each has another jti")
+    }
+  })
+
+  test("sign-in.json: a request that is not of the service, and a call that is wrong", async () => {
+    for (const one of file.refused_requests) {
+      await assert.rejects(called(one), SignInRequestError, one.name)
+      const query = new URLSearchParams(one.query)
+      await assert.rejects(called({ ...one, query: query as never }), SignInRequestError, one.name)
+    }
+    for (const one of file.refused_calls) await assert.rejects(called(one), TypeError, one.name)
+    const both = { ...file.query, challenge: ["a", "b"] }
+    await assert.rejects(called({ name: "", because: "", query: both as never }), { status: 400 })
+    const keys = { secret: file.secret, private_key: "-----BEGIN PRIVATE KEY-----" }
+    await assert.rejects(called({ name: "", because: "", ...keys }), /either/)
+  })
+
+  test("sign-in.json: whether the product must ask again", () => {
+    for (const { name, query, auth_time: authTime, needs } of file.max_age)
+      assert.equal(needsNewSignIn(query, authTime, now), needs, name)
+    assert.equal(needsNewSignIn({ max_age: "0" }, Date.now() / 1000), false)
+    assert.equal(needsNewSignIn({ max_age: "0" }, Date.now() / 1000 - 3600), true)
+  })
+
+  test("sign-in.json: private keys of every kind, which the public key verifies", async () => {
+    const kinds = [
+      ["ES256", generateKeyPairSync("ec", { namedCurve: "P-256" })],
+      ["EdDSA", generateKeyPairSync("ed25519")],
+      ["RS256", generateKeyPairSync("rsa", { modulusLength: 2048 })],
+    ] as const
+    for (const [algorithm, { privateKey, publicKey }] of kinds) {
+      const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString()
+      const options = { issuer: file.issuer, provider: file.provider, privateKey: pem }
+      const assertionOf = async (keyId?: string) =>
+        (
+          await signInUrl(file.query, { sub: "4711" }, { ...options, ...(keyId !== undefined && { keyId }) })
+        ).split("=")[1] ?? ""
+      const { payload, protectedHeader } = await jwtVerify(await assertionOf("k1"), publicKey)
+      assert.deepEqual(protectedHeader, { alg: algorithm, typ: "JWT", kid: "k1" })
+      assert.equal(payload.sub, "4711")
+      assert.deepEqual((await jwtVerify(await assertionOf(), publicKey)).protectedHeader, {
+        alg: algorithm,
+        typ: "JWT",
+      })
+    }
+  })
+
+  function signInPersonOf({ groups, ...person }: Person = { sub: "4711" }): SignInPerson {
+    const { email_verified: emailVerified, auth_time: authTime, ...rest } = person
+    const list = groups === "many" ? Array.from({ length: 1000 }, (_, at) => `group-${at}`) : groups
+    return { ...rest, emailVerified, authTime, groups: list } as never
+  }
 })

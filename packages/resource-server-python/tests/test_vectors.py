@@ -1,7 +1,11 @@
 """Tests the kit with the vectors that define every kit."""
 
 import asyncio
+import base64
 import codecs
+import hashlib
+import hmac
+import json
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs
@@ -12,7 +16,16 @@ from fake_clock import FakeClock
 from scripted_service import ScriptedService
 from vector_files import named, options, requirements, vectors
 
-from latchkey_resource_server import Access, Refusal, ResourceServer, require_permission
+from latchkey_resource_server import (
+    Access,
+    Refusal,
+    ResourceServer,
+    SignInPerson,
+    SignInRequestError,
+    needs_new_sign_in,
+    require_permission,
+    sign_in_url,
+)
 from latchkey_resource_server._bearer_header import NoToken, presented_by
 from latchkey_resource_server._event_parser import EventParser, StreamEvent
 from latchkey_resource_server._refusal import refusal_of
@@ -210,3 +223,89 @@ def answer_of(entry: dict[str, str] | None) -> dict[str, Any]:
 @named(CONDUCT["sequences"])
 def test_conduct(kind: str, case: Any) -> None:
     asyncio.run(play(kind, CONDUCT, case))
+
+
+SIGN_IN = vectors("sign-in.json")
+
+
+def signed_in(case: Any) -> str:
+    person = case.get("person", {"sub": "4711"})
+    if person.get("groups") == "many":
+        person = {**person, "groups": [f"group-{at}" for at in range(1000)]}
+    of_file = {name: SIGN_IN[name] for name in ("issuer", "provider", "secret")}
+    options = {**of_file, **{name: case[name] for name in (*of_file, "private_key") if name in case}}
+    query = case.get("query", SIGN_IN["query"])
+    return sign_in_url(query, SignInPerson(**person), now=lambda: SIGN_IN["now"], **options)
+
+
+def decoded(part: str) -> bytes:
+    return base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
+
+
+@named(SIGN_IN["cases"])
+def test_sign_in(case: Any) -> None:
+    url = signed_in(case)
+    page, _, assertion = url.partition("?assertion=")
+    assert page == case.get("callback", "https://id.example/sign-in/with/shop/callback")
+    text, _, signature = assertion.rpartition(".")
+    assert hmac.digest(SIGN_IN["secret"].encode(), text.encode(), hashlib.sha256) == decoded(signature)
+    header, claims = (json.loads(decoded(part)) for part in text.split("."))
+    assert header == {"alg": "HS256", "typ": "JWT"}
+    assert len(claims.pop("jti")) >= 22
+    assert claims == case["claims"]
+    assert signed_in(case) != url
+
+
+@named(SIGN_IN["refused_requests"])
+def test_sign_in_requests_that_are_refused(case: Any) -> None:
+    with pytest.raises(SignInRequestError):
+        signed_in(case)
+
+
+@named(SIGN_IN["refused_calls"])
+def test_sign_in_calls_that_are_refused(case: Any) -> None:
+    if "private_key" in case:
+        pytest.importorskip("cryptography")
+    with pytest.raises(ValueError) as raised:
+        signed_in(case)
+    assert not isinstance(raised.value, SignInRequestError)
+
+
+@named(SIGN_IN["max_age"])
+def test_max_age(case: Any) -> None:
+    assert needs_new_sign_in(case["query"], case["auth_time"], lambda: SIGN_IN["now"]) == case["needs"]
+
+
+def test_sign_in_with_private_keys() -> None:
+    pytest.importorskip("cryptography")
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
+    from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+
+    def assertion(key: Any) -> tuple[bytes, bytes, Any]:
+        pem = key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        ).decode()
+        given = {"issuer": SIGN_IN["issuer"], "provider": SIGN_IN["provider"]}
+        url = sign_in_url(SIGN_IN["query"], SignInPerson("4711"), private_key=pem, key_id="k1", **given)
+        text, _, signature = url.partition("?assertion=")[2].rpartition(".")
+        return text.encode(), decoded(signature), json.loads(decoded(text.split(".")[0]))
+
+    curve = ec.generate_private_key(ec.SECP256R1())
+    text, signature, header = assertion(curve)
+    numbers = (int.from_bytes(half, "big") for half in (signature[:32], signature[32:]))
+    curve.public_key().verify(encode_dss_signature(*numbers), text, ec.ECDSA(hashes.SHA256()))
+    assert (len(signature), header) == (64, {"alg": "ES256", "typ": "JWT", "kid": "k1"})
+
+    edwards = ed25519.Ed25519PrivateKey.generate()
+    text, signature, header = assertion(edwards)
+    edwards.public_key().verify(signature, text)
+    assert header["alg"] == "EdDSA"
+
+    rivest = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    text, signature, header = assertion(rivest)
+    rivest.public_key().verify(signature, text, padding.PKCS1v15(), hashes.SHA256())
+    assert header["alg"] == "RS256"
+
+    with pytest.raises(ValueError, match="kind"):
+        assertion(ec.generate_private_key(ec.SECP384R1()))

@@ -12,6 +12,8 @@ import type { ResourceMetadata } from "./resource.ts"
 import type { Trouble } from "./service.ts"
 
 export { requireElevation, requirePermission } from "./requirement.ts"
+export { needsNewSignIn, SignInRequestError, signInUrl } from "./sign-in.ts"
+export type { SignInOptions, SignInPerson, SignInQuery } from "./sign-in.ts"
 export type { Access, Clock, Incoming, Refusal, RefusalReason, Requirement, ResourceMetadata, Trouble }
 
 export type ResourceServerOptions = {

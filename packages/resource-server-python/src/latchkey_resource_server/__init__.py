@@ -8,6 +8,7 @@ from ._refusal import Refusal, RefusalReason
 from ._requirement import Requirement, require_elevation, require_permission
 from ._resource import ResourceMetadata
 from ._resource_server import ResourceServer
+from ._sign_in import SignInPerson, SignInRequestError, needs_new_sign_in, sign_in_url
 from ._trouble import Trouble
 
 __all__ = [
@@ -20,7 +21,11 @@ __all__ = [
     "Requirement",
     "ResourceMetadata",
     "ResourceServer",
+    "SignInPerson",
+    "SignInRequestError",
     "Trouble",
+    "needs_new_sign_in",
     "require_elevation",
     "require_permission",
+    "sign_in_url",
 ]
