@@ -59,7 +59,12 @@ export type Session = {
   readonly userAgent: string
   /** The last proof of this browser. The value is null if the session began before proofs were stored. */
   readonly proof: Proof | null
+  /** The application whose assertion began the session. Null for any other session. */
+  readonly vouched: Vouched | null
 }
+
+/** Which sign-in provider vouched for a session, and when it did last. */
+export type Vouched = { readonly by: string; readonly at: number }
 
 export type Proof = {
   readonly by: "password" | "second-factor"

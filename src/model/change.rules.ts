@@ -108,6 +108,8 @@ export type Change =
   | { readonly change: "sessionAdded"; readonly session: Session }
   | { readonly change: "sessionSeen"; readonly sessionHash: Hash; readonly at: number }
   | { readonly change: "sessionProven"; readonly sessionHash: Hash; readonly proof: Proof }
+  /** The application that began the session vouched for it again. */
+  | { readonly change: "sessionVouched"; readonly sessionHash: Hash; readonly at: number }
   /**
    * Ends a session and revokes the credentials that end with it. If the same account signs in again in the same
    * browser, these credentials pass on to the new session, the `successor`.

@@ -63,6 +63,7 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Stal
   sessionAdded: none,
   sessionSeen: none,
   sessionProven: none,
+  sessionVouched: none,
   // The store adds one invalidation for each credential that ends with the session.
   sessionEnded: none,
   sessionsEnded: none,

@@ -91,6 +91,7 @@ const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
   sessionAdded: true,
   sessionSeen: true,
   sessionProven: true,
+  sessionVouched: true,
   sessionEnded: true,
   sessionsEnded: true,
   sessionCredentialAdded: true,

@@ -152,6 +152,7 @@ export function session(number = 0, differing: Partial<Session> = {}): Session {
     address: "192.0.2.7",
     userAgent: "A browser",
     proof: null,
+    vouched: null,
     ...differing,
   }
 }

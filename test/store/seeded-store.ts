@@ -100,7 +100,7 @@ export async function seedStore(store: Store): Promise<void> {
     { change: "factorAdded", factor: totp },
     { change: "factorAdded", factor: passkey },
     { change: "factorAdded", factor: recovery },
-    { change: "sessionAdded", session: session(0, { userAgent: AWKWARD }) },
+    { change: "sessionAdded", session: session(0, { userAgent: AWKWARD, vouched: { by: "shop", at: NOW } }) },
     { change: "sessionCredentialAdded", tokenId: id("t"), session: session(0) },
     { change: "sessionAdded", session: session(1, { proof: { by: "password", at: NOW, amr: ["pwd"] } }) },
     {

@@ -64,12 +64,13 @@ type Start = {
   /** When the proof was given, if it was earlier. */
   readonly provenAt?: number
   readonly amr?: Proof["amr"]
+  readonly vouchedBy?: string | null
 }
 
 /** An attacker who planted an earlier cookie value gains nothing (session fixation). */
 export function newSession(
   { userId }: Pick<Account, "userId">,
-  { now, address, userAgent, by, provenAt = now, amr }: Start & { readonly now: number },
+  { now, address, userAgent, by, provenAt = now, amr, vouchedBy = null }: Start & { readonly now: number },
   secret: string = randomSecret(),
 ): NewSession {
   const sessionHash = digest(secret)
@@ -83,6 +84,7 @@ export function newSession(
       address,
       userAgent: userAgent.slice(0, 200),
       proof: { by, at: provenAt, ...(amr !== undefined && { amr }) },
+      vouched: vouchedBy === null ? null : { by: vouchedBy, at: now },
     },
   }
 }

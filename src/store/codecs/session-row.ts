@@ -4,7 +4,7 @@ import { insertInto } from "./insert.ts"
 import type { Value } from "./value.ts"
 import { sessionDeleteAfter } from "./retention.ts"
 
-type Unproven = Omit<Session, "proof">
+type Unproven = Omit<Session, "proof" | "vouched">
 
 const columns = {
   sessionHash: "session_hash",
@@ -21,22 +21,25 @@ type ProofRow = {
   /** The methods, separated by spaces. */
   readonly proven_amr: string | null
 }
-export type SessionRow = RowOf<Unproven, typeof columns> & ProofRow
-export const sessionColumns = `${columnText(columns)}, proven_at, proven_by, proven_amr`
+type VouchedRow = { readonly vouched_by: string | null; readonly vouched_at: number | null }
+export type SessionRow = RowOf<Unproven, typeof columns> & ProofRow & VouchedRow
+export const sessionColumns = `${columnText(columns)}, proven_at, proven_by, proven_amr, vouched_by, vouched_at`
 
 export function sessionOf(row: SessionRow): Session {
-  const { proven_at: at, proven_by: by, proven_amr: amr } = row
+  const { proven_at: at, proven_by: by, proven_amr: amr, vouched_by: voucher, vouched_at: vouchedAt } = row
   const methods = amr === null ? {} : { amr: amr.split(" ") }
   const proof = at === null ? null : { by: by as Proof["by"], at, ...methods }
-  return { ...decode<Unproven, typeof columns>(columns, row), proof }
+  const vouched = voucher === null || vouchedAt === null ? null : { by: voucher, at: vouchedAt }
+  return { ...decode<Unproven, typeof columns>(columns, row), proof, vouched }
 }
 
 export const INSERT_SESSION = insertInto("session", `${sessionColumns}, gone_at`)
 
 export function sessionValues(session: Session): Value[] {
-  const { createdAt, seenAt, proof } = session
+  const { createdAt, seenAt, proof, vouched } = session
   const deleteAfter = sessionDeleteAfter(createdAt, seenAt)
-  return [...encode<Unproven>(columns, session), ...proofValues(proof), deleteAfter]
+  const voucher = [vouched?.by ?? null, vouched?.at ?? null]
+  return [...encode<Unproven>(columns, session), ...proofValues(proof), ...voucher, deleteAfter]
 }
 
 export function proofValues(proof: Proof | null): Value[] {

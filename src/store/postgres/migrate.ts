@@ -25,6 +25,7 @@ import { signingKeys } from "./migrations/0039-signing-keys.ts"
 import { appOpenid } from "./migrations/0040-app-openid.ts"
 import { rememberedConsents } from "./migrations/0041-remembered-consents.ts"
 import { provenAmr } from "./migrations/0042-proven-amr.ts"
+import { vouchedSessions } from "./migrations/0043-vouched-sessions.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -51,6 +52,7 @@ export const schema: Schema<string> = {
     appOpenid,
     rememberedConsents,
     provenAmr,
+    vouchedSessions,
   ],
   carryOver: { from: 5, step: carryOver },
 }

@@ -26,6 +26,7 @@ import { signingKeys } from "./migrations/0039-signing-keys.ts"
 import { appOpenid } from "./migrations/0040-app-openid.ts"
 import { rememberedConsents } from "./migrations/0041-remembered-consents.ts"
 import { provenAmr } from "./migrations/0042-proven-amr.ts"
+import { vouchedSessions } from "./migrations/0043-vouched-sessions.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -55,6 +56,7 @@ export const schema: Schema<Migration> = {
     appOpenid,
     rememberedConsents,
     provenAmr,
+    vouchedSessions,
   ],
   carryOver: { from: 12, step: carryOver },
 }

@@ -91,6 +91,7 @@ const statements = {
   factorsReset: ({ userId }) => write("DELETE FROM factor WHERE user_id = ?", userId),
   sessionAdded: ({ session }) => write(INSERT_SESSION, ...sessionValues(session)),
   sessionProven: ({ sessionHash, proof }) => write(PROVE_SESSION, ...proofValues(proof), sessionHash),
+  sessionVouched: ({ sessionHash, at }) => write(VOUCH_FOR_SESSION, at, sessionHash),
   sessionCredentialAdded: ({ tokenId, session }) =>
     write(credentials.INSERT_SESSION_CREDENTIAL, ...credentials.sessionCredentialValues(tokenId, session)),
   rememberedAdded: (of) => write(remembered.INSERT_REMEMBERED, ...remembered.rememberedValues(of.remembered)),
@@ -139,6 +140,7 @@ const statements = {
     hash === null ? write("DELETE FROM setup_link") : write(SET_SETUP_LINK, 1, hash, at),
 } satisfies { readonly [K in Change["change"]]?: (change: Of<K>) => Statement | readonly Statement[] }
 
+const VOUCH_FOR_SESSION = "UPDATE session SET vouched_at = ? WHERE session_hash = ?"
 const PROVE_SESSION = "UPDATE session SET proven_at = ?, proven_by = ?, proven_amr = ? WHERE session_hash = ?"
 const SET_CODE_TRIES = upsertInto("code_tries", "user_id", "user_id, unknown_failures, known_failures")
 const KNOW_BROWSER = upsertInto("known_browser", "browser_hash, user_id", "browser_hash, user_id, seen_at")

@@ -30,6 +30,7 @@ const session: Session = {
   address: "192.0.2.1",
   userAgent: "Browser",
   proof: null,
+  vouched: null,
 }
 const operator: LinkInput = { userId: USER_ID, now: NOW, address: null, session: null }
 const holder: LinkInput = {

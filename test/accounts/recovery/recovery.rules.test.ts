@@ -174,6 +174,7 @@ describe("using a link", () => {
     address: NETWORK,
     userAgent: "Browser",
     proof: null,
+    vouched: null,
   }
   const attempt: RecoveryAttempt = {
     now: NOW,

@@ -13,6 +13,7 @@ const session: Session = {
   address: "192.0.2.1",
   userAgent: "Browser",
   proof: { by: "password", at: NOW },
+  vouched: null,
 }
 const browserHash = hash("browser")
 

@@ -32,6 +32,7 @@ const session: Session = {
   address: "192.0.2.1",
   userAgent: "",
   proof: null,
+  vouched: null,
 }
 
 const ticket: ConsentTicket = {

@@ -86,6 +86,16 @@ export function factorContract(name: string, open: Open): void {
       assert.deepEqual(await db.store.sessions(userId), [{ ...session(), proof }, password])
     })
 
+    it("which application vouched for a session stays with it, and when it did last", async () => {
+      const { sessionHash } = session()
+      const vouched = { by: "shop", at: NOW }
+      await write({ change: "sessionAdded", session: session(0, { vouched }) })
+      await write({ change: "sessionVouched", sessionHash, at: NOW + 600 })
+      const renewed = session(0, { vouched: { by: "shop", at: NOW + 600 } })
+      assert.deepEqual(await db.store.read({ session: sessionHash }), { session: renewed })
+      assert.deepEqual(await db.store.sessions(userId), [renewed])
+    })
+
     it("FACTOR-11 the codes of an account that failed, exactly, until they are unset or the account goes", async () => {
       const load = { account: userId, codeTries: userId } as const
       const fail = () =>

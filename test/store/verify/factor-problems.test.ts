@@ -43,6 +43,7 @@ const broken: readonly [sql: string, problem: RegExp][] = [
   [`DELETE FROM factor WHERE kind <> 'recovery'`, /no second factor/],
   ["UPDATE session SET proven_by = 'oath'", REFUSED],
   ["UPDATE session SET proven_by = NULL", REFUSED],
+  ["UPDATE session SET vouched_by = 'shop'", REFUSED],
 ]
 
 describe("verify, of factors and proofs", () => {

@@ -215,6 +215,7 @@ const writers: Writers = {
   sessionAdded: ({ session }, locks) => locks.row("account", session.userId),
   sessionSeen: nothing,
   sessionProven: ({ sessionHash }, locks) => locks.row("session", sessionHash, true),
+  sessionVouched: ({ sessionHash }, locks) => locks.row("session", sessionHash, true),
   sessionEnded: nothing,
   sessionCredentialAdded: ({ session }, locks) => locks.row("session", session.sessionHash),
   rememberedAdded: ({ remembered: { userId, clientId } }, locks) => {

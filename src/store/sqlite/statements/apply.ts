@@ -120,6 +120,7 @@ const SPARES_APPS_AND_ACCOUNTS: ReadonlySet<Change["change"]> = new Set<Change["
   "sessionAdded",
   "sessionSeen",
   "sessionProven",
+  "sessionVouched",
   "sessionEnded",
   "sessionsEnded",
   "sessionCredentialAdded",

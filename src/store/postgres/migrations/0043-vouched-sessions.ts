@@ -1,0 +1,5 @@
+/** Adds which application vouched for a session, and when it did last. */
+export const vouchedSessions = `
+ALTER TABLE session ADD COLUMN vouched_by text;
+ALTER TABLE session ADD COLUMN vouched_at bigint CHECK ((vouched_by IS NULL) = (vouched_at IS NULL));
+`
