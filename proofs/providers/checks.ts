@@ -1,13 +1,13 @@
 /** `provider check` against a real Keycloak: nothing to say, and each usual mistake by its name. */
 import assert from "node:assert/strict"
 import { checkProvider } from "../../src/admin/providers/check.ts"
-import type { SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
+import type { OpenIdProvider } from "../../src/model/sign-in/provider.rules.ts"
 import type { World } from "./world.ts"
 
 /** Returns the number of mistakes that were named. */
 export async function checks(world: World): Promise<number> {
   const { latchkey, issuer: baseUrl } = world.server
-  const found = async (more: Partial<SignInProvider> = {}, at = baseUrl) =>
+  const found = async (more: Partial<OpenIdProvider> = {}, at = baseUrl) =>
     (await checkProvider(latchkey, world.offer(more), at)).map(
       ({ check, state, seen }) => `${check} ${state}: ${seen}`,
     )

@@ -3,7 +3,7 @@ import { linkAccount } from "../../src/accounts/providers/link.ts"
 import { callbackUrl } from "../../src/accounts/providers/leave.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import type { UserId } from "../../src/kernel/ids.ts"
-import type { SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
+import type { OpenIdProvider, SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
 import { Browser } from "../../test/support/browser.ts"
 import { selfSigned } from "../../test/support/certificate.ts"
 import { leadsTo, providerAt } from "../../test/support/oidc.ts"
@@ -54,7 +54,7 @@ export class World {
   }
 
   /** The configuration has the provider like this from now on. */
-  offer(more: Partial<SignInProvider> = {}): SignInProvider {
+  offer(more: Partial<OpenIdProvider> = {}): OpenIdProvider {
     const provider = providerAt(`${this.keycloak.url}/realms/${this.realm}`, {
       name: "staff",
       preset: "keycloak",

@@ -6,7 +6,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Page } from "playwright-core"
 import { linkAccount } from "../../src/accounts/providers/link.ts"
-import type { SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
+import type { OpenIdProvider, SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
 import { startDevice, started } from "../oauth/device/device.ts"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { testClock } from "../support/clock.ts"
@@ -60,7 +60,7 @@ const appPort = await openSite(file)
 const chromium = new Chromium(file)
 
 /** The configuration has this provider from now on. */
-function offer(more: Partial<SignInProvider> = {}): void {
+function offer(more: Partial<OpenIdProvider> = {}): void {
   providers.set("corp", providerAt(upstream.host.url, more))
 }
 

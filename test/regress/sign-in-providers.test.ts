@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { afterEach, test } from "node:test"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { linkAccount } from "../../src/accounts/providers/link.ts"
-import type { SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
+import type { OpenIdProvider } from "../../src/model/sign-in/provider.rules.ts"
 import { Browser } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { leadsTo, providerAt } from "../support/oidc.ts"
@@ -20,7 +20,7 @@ afterEach(() => {
   clock.advance(3600)
 })
 
-function offer(more: Partial<SignInProvider> = {}, name = "corp"): SignInProvider {
+function offer(more: Partial<OpenIdProvider> = {}, name = "corp"): OpenIdProvider {
   const provider = providerAt(host.url, { name, ...more })
   providers.set(name, provider)
   return provider

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net"
 import { generateKeyPairSync } from "node:crypto"
 import { Provider } from "oidc-provider"
 import type { OutgoingConfig } from "../../src/platform/outgoing/guarded-fetch.ts"
-import { issuerPlace, type SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
+import { issuerPlace, type OpenIdProvider } from "../../src/model/sign-in/provider.rules.ts"
 import type { Browser } from "./browser.ts"
 import { selfSigned } from "./certificate.ts"
 import type { TestServer } from "./test-server.ts"
@@ -54,7 +54,7 @@ export class ProviderHost {
 }
 
 /** The configuration of a provider at this URL. */
-export function providerAt(issuer: string, more: Partial<SignInProvider> = {}): SignInProvider {
+export function providerAt(issuer: string, more: Partial<OpenIdProvider> = {}): OpenIdProvider {
   return {
     name: "corp",
     preset: null,

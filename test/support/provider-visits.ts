@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import type { TestContext } from "node:test"
 import { linkAccount } from "../../src/accounts/providers/link.ts"
-import type { SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
+import type { OpenIdProvider, SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
 import { Browser } from "./browser.ts"
 import { type TestClock, testClock } from "./clock.ts"
 import { signedInBrowser } from "./connect.ts"
@@ -63,7 +63,7 @@ export class ProviderVisits {
   }
 
   /** The configuration has this provider from now on. Without copies of its metadata and without counted attempts. */
-  offer(more: Partial<SignInProvider> = {}, name = "corp"): SignInProvider {
+  offer(more: Partial<OpenIdProvider> = {}, name = "corp"): OpenIdProvider {
     const provider = providerAt(this.host.url, { name, ...more })
     this.#providers.set(name, provider)
     return provider

@@ -16,11 +16,15 @@ export function providerViews({
 }: {
   readonly providers: SignInProviders
 }): readonly ProviderButton[] {
-  return [...providers.values()].map(({ name, label, icon }) => ({
-    name,
-    label,
-    icon: icon === null ? null : `data:image/png;base64,${Buffer.from(icon).toString("base64")}`,
-  }))
+  return [...providers.values()].map((provider) => {
+    const { name, label } = provider
+    const icon = provider.preset === "application" ? null : provider.icon
+    return {
+      name,
+      label,
+      icon: icon === null ? null : `data:image/png;base64,${Buffer.from(icon).toString("base64")}`,
+    }
+  })
 }
 
 /** Each button is a form of its own, with the same hidden fields. */

@@ -4,7 +4,7 @@
  * link-by-address.rules.ts.
  */
 import { identityText } from "../../model/sign-in/identity.rules.ts"
-import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
+import { type SignInProvider, trustIn } from "../../model/sign-in/provider.rules.ts"
 import { parseNewUsername, type Username } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { UserId } from "../../kernel/ids.ts"
@@ -71,14 +71,14 @@ export async function arrive(
   const complete = await completeClaims(provider, arrived, identity !== null)
   if (!complete.ok) return complete
   const claims = complete.value
+  const { administrators } = trustIn(provider)
   const facts = {
     provider: provider.name,
     key,
     shownName: shownNameOf(claims),
     ticketId,
-    isSecondFactor: isSecondFactor(provider, arrived.claims),
-    isAdministrator:
-      provider.administrators === null ? null : holds(provider, claims, provider.administrators),
+    isSecondFactor: isSecondFactor(trustIn(provider), arrived.claims),
+    isAdministrator: administrators === null ? null : holds(provider, claims, administrators),
     groups: await existingGroups(services, provider, claims),
     authTime: typeof arrived.claims["auth_time"] === "number" ? arrived.claims["auth_time"] : null,
     ...methodsIn(arrived.claims),
@@ -121,7 +121,8 @@ async function byAddress(
   facts: Unnamed,
   visitor: SignInAttempt,
 ): Promise<ArriveAnswer | null> {
-  const emailByKey = trustedAddress(provider, claims)?.addressKey ?? null
+  const emailByKey =
+    trustedAddress({ ...trustIn(provider), preset: provider.preset }, claims)?.addressKey ?? null
   const { emailByKey: candidate } = await services.store.read({ emailByKey })
   if (candidate === null) return null
   const { userId } = candidate
@@ -204,6 +205,7 @@ async function completeClaims(
   { claims, moreClaims }: Arrived,
   isKnown: boolean,
 ): Promise<Result<Claims, UpstreamFailure>> {
+  if (provider.preset === "application") return ok(claims)
   const missing = neededClaims(provider, isKnown).filter((name) => claimOf(claims, name) === undefined)
   if (missing.length === 0) return ok(claims)
   const more = await moreClaims()

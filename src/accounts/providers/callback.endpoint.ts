@@ -46,7 +46,11 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
   const stale = refusedInWords(browser.page.texts, provider.label, "stale")
   const pending = openPending(context, request, browser, parameters.get("state") ?? "")
   // Without its cookie, a callback costs no request. It may come from another browser: a link that was sent to a victim.
-  if (pending === null || !sameCharacters(pending.provider, provider.name))
+  if (
+    pending === null ||
+    provider.preset === "application" ||
+    !sameCharacters(pending.provider, provider.name)
+  )
     return showProblem(context, reply, { browser, next: null, of: null }, stale)
   forgetPending(context, reply, pending)
   const { next } = pending

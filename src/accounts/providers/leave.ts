@@ -10,6 +10,7 @@ import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { sendPage } from "../../platform/http/respond.ts"
+import { applicationUrl } from "./application/ask.ts"
 import { renderContinue } from "./continue.view.ts"
 import { keepPending, newPending, type Pending } from "./pending.ts"
 import { authorizationUrl, type Flow } from "./upstream/upstream.ts"
@@ -27,7 +28,11 @@ export async function leaveFor(
 ): Promise<Result<HttpReply, UpstreamFailure>> {
   const { services } = context
   const pending = newPending(services, { provider: provider.name, ...of })
-  const url = await authorizationUrl(services, provider, flowOf(services, provider, pending))
+  const flow = flowOf(services, provider, pending)
+  const url =
+    provider.preset === "application"
+      ? ok(applicationUrl(provider, flow, browser.page.texts.language.tag))
+      : await authorizationUrl(services, provider, flow)
   if (!url.ok) return url
   if (!keepPending(context, reply, browser, pending))
     return err({ kind: "refused", detail: "The request that waits is too long to be kept." })

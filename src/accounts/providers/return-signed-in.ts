@@ -8,7 +8,7 @@ import { type Result, err, ok } from "../../kernel/result.ts"
 import { isWithin } from "../../kernel/time.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import type { Services } from "../../platform/services/services.ts"
-import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
+import { type SignInProvider, trustIn } from "../../model/sign-in/provider.rules.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import { authenticatedAt } from "./arrival.ts"
 import { isSecondFactor, methodsIn, shownNameOf, withUserinfo } from "./upstream/claims.rules.ts"
@@ -63,7 +63,7 @@ export async function prove(
       text: texts.html("provider.not-recent", { provider: name }),
     })
   const proof = {
-    by: isSecondFactor(provider, claims) ? ("second-factor" as const) : ("password" as const),
+    by: isSecondFactor(trustIn(provider), claims) ? ("second-factor" as const) : ("password" as const),
     at,
     ...methodsIn(claims),
   }

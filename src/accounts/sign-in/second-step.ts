@@ -20,6 +20,7 @@ import { askPasskey, readAssertion } from "../factors/passkey.ts"
 import type { PasskeyAnswer, PasskeyQuestion } from "../factors/passkey-challenge.ts"
 import { type FactorProof, proveFactor } from "../factors/prove-factor.ts"
 import { type FirstStep, startSession, type SignInAttempt } from "../sessions/start-session.ts"
+import { trustIn } from "../../model/sign-in/provider.rules.ts"
 import { givenChanges, type ThroughProvider, underCurrentRules } from "./given.rules.ts"
 
 type Needs = Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer" | "providers">
@@ -123,7 +124,13 @@ async function halfSignedIn(
   const { account } = await store.read({ account: userId })
   const person = asPerson(account)
   return person?.enabled === true && digest(person.passwordHash) === passwordDigest
-    ? { account: person, through: provider && through && underCurrentRules(provider, through) }
+    ? {
+        account: person,
+        through:
+          provider &&
+          through &&
+          underCurrentRules({ ...trustIn(provider), groups: provider.groups }, through),
+      }
     : null
 }
 

@@ -2,7 +2,12 @@
 import { randomSecret } from "../../kernel/random.ts"
 import type { FetchFailure } from "../../platform/outgoing/fetch-failure.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
-import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
+import { parseKeySet } from "../../model/clients/key-set.rules.ts"
+import type {
+  ApplicationProvider,
+  OpenIdProvider,
+  SignInProvider,
+} from "../../model/sign-in/provider.rules.ts"
 import type { AuthorizationServer } from "oauth4webapi"
 import { callbackUrl } from "../../accounts/providers/leave.ts"
 import { readMetadata } from "../../accounts/providers/upstream/metadata.ts"
@@ -22,6 +27,7 @@ export async function checkProvider(
   provider: SignInProvider,
   baseUrl: string | null,
 ): Promise<readonly ProviderFinding[]> {
+  if (provider.preset === "application") return [await applicationKeysFinding(services, provider)]
   if (provider.preset === "github")
     return [await clientFinding(services, provider, baseUrl), ...ruleFindings(provider, null)]
   const metadata = await readMetadata(services, provider)
@@ -36,17 +42,38 @@ export async function checkProvider(
   ]
 }
 
+/** What a person sees at `url` cannot be asked for without a person. */
+async function applicationKeysFinding(
+  { outgoing }: Needs,
+  { keys }: ApplicationProvider,
+): Promise<ProviderFinding> {
+  if (keys.kind === "secret")
+    return { check: "keys", state: "fine", seen: "Assertions have a shared secret." }
+  if (keys.kind === "file") return keysIn(keys.keys, "in the file")
+  const { url } = keys
+  const found = await outgoing.getJson({ url, cause: "sign-in", isHostNamed: true, bytesAtMost: PAGE_BYTES })
+  if (!found.ok) return { check: "keys", state: "problem", seen: `${url}: ${found.error.description}` }
+  const set = parseKeySet(found.value.json)
+  return set.ok
+    ? keysIn(set.value, `at ${url}`)
+    : { check: "keys", state: "problem", seen: `${url}: ${set.error}` }
+}
+
+function keysIn({ length }: readonly unknown[], place: string): ProviderFinding {
+  return { check: "keys", state: "fine", seen: `${length === 1 ? "One key" : `${length} keys`} ${place}.` }
+}
+
 async function keysFinding(
   services: Needs,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
   { jwks_uri: url = "" }: AuthorizationServer,
 ): Promise<ProviderFinding> {
   try {
     const response = await fetchFrom(services, provider)(url, { method: "GET", headers: {} })
     const json = (await jsonOf(response)) as { readonly keys?: unknown } | undefined
-    const count = Array.isArray(json?.keys) ? json.keys.length : 0
-    return count > 0
-      ? { check: "keys", state: "fine", seen: `${count === 1 ? "One key" : `${count} keys`} at ${url}.` }
+    const keys: readonly unknown[] = Array.isArray(json?.keys) ? json.keys : []
+    return keys.length > 0
+      ? keysIn(keys, `at ${url}`)
       : { check: "keys", state: "problem", seen: `There are no keys at ${url}. ID tokens cannot be checked.` }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
@@ -60,7 +87,7 @@ async function keysFinding(
  */
 async function userinfoFinding(
   services: Needs,
-  { allowedRanges }: SignInProvider,
+  { allowedRanges }: OpenIdProvider,
   { userinfo_endpoint: url }: AuthorizationServer,
 ): Promise<ProviderFinding> {
   const check = "userinfo"
@@ -90,7 +117,7 @@ async function userinfoFinding(
  */
 async function redirectFinding(
   services: Needs,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
   baseUrl: string | null,
 ): Promise<ProviderFinding> {
   const check = "redirect URI"
@@ -126,7 +153,7 @@ function problemOf({ reason, description }: FetchFailure): string | null {
     : description
 }
 
-function flowAt(provider: SignInProvider, baseUrl: string): Flow {
+function flowAt(provider: OpenIdProvider, baseUrl: string): Flow {
   const redirectUri = callbackUrl(baseUrl, provider.name)
   const secrets = { state: randomSecret(), nonce: randomSecret(), verifier: randomSecret() }
   return { redirectUri, ...secrets, isFresh: false }
@@ -135,7 +162,7 @@ function flowAt(provider: SignInProvider, baseUrl: string): Flow {
 /** Sends a code that does not exist. A provider that refuses only the code has accepted the client. */
 async function clientFinding(
   services: Needs,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
   baseUrl: string | null,
 ): Promise<ProviderFinding> {
   const flow = flowAt(provider, baseUrl ?? "https://unknown.invalid")

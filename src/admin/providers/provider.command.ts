@@ -41,7 +41,7 @@ const list = command({
       return printedList(records, "The configuration file names no sign-in provider.", (row) => ({
         name: row.name,
         label: row.label,
-        issuer: row.issuer,
+        issuer: "url" in row ? row.url : row.issuer,
         "creates accounts": row.creates_accounts,
         "redirect uri": row.redirect_uri,
       }))

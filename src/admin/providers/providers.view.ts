@@ -43,7 +43,7 @@ export function renderProviders(input: ProvidersInput): string {
       empty: "The configuration file names no sign-in provider.",
       columns: [
         { label: "Provider", look: "first", cell: ({ label }) => html`<bdi>${label}</bdi>` },
-        { label: "Issuer", cell: ({ issuer }) => html`<bdi>${issuer}</bdi>` },
+        { label: "Issuer", cell: (row) => html`<bdi>${"url" in row ? row.url : row.issuer}</bdi>` },
         {
           label: "Redirect URI to register there",
           cell: ({ redirect_uri: uri }) => html`<code>${uri ?? ""}</code>`,

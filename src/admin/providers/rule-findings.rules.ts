@@ -1,5 +1,5 @@
 /** Finds rules of a sign-in provider that can never hold, or that admit the whole world. */
-import { isOpenToAll, type SignInProvider } from "../../model/sign-in/provider.rules.ts"
+import { isOpenToAll, type OpenIdProvider } from "../../model/sign-in/provider.rules.ts"
 import { hasEmailRule, needsVerified } from "../../accounts/providers/upstream/claims.rules.ts"
 
 export type CheckState = "fine" | "warning" | "problem"
@@ -15,13 +15,13 @@ export type ProviderFinding = {
 type Metadata = { readonly claims_supported?: unknown }
 
 export function ruleFindings(
-  provider: SignInProvider,
+  provider: OpenIdProvider,
   metadata: Metadata | null,
 ): readonly ProviderFinding[] {
   return [...openFindings(provider), ...claimFindings(provider, metadata)]
 }
 
-function openFindings(provider: SignInProvider): readonly ProviderFinding[] {
+function openFindings(provider: OpenIdProvider): readonly ProviderFinding[] {
   const { createAccounts: rules } = provider
   const isOpen = rules !== null && rules.domains.length === 0 && rules.claim === null && isOpenToAll(provider)
   if (!isOpen) return []
@@ -30,7 +30,7 @@ function openFindings(provider: SignInProvider): readonly ProviderFinding[] {
 }
 
 /** The claims that the rules need. A provider that does not release them refuses people for no visible reason. */
-function claimFindings(provider: SignInProvider, metadata: Metadata | null): readonly ProviderFinding[] {
+function claimFindings(provider: OpenIdProvider, metadata: Metadata | null): readonly ProviderFinding[] {
   const { preset, createAccounts, authoritativeDomains, administrators, groups } = provider
   const findings = [
     ...(needsVerified(provider) ? [addressFinding(provider, metadata)] : []),
@@ -58,7 +58,7 @@ function claimFindings(provider: SignInProvider, metadata: Metadata | null): rea
   ]
 }
 
-function addressFinding(provider: SignInProvider, metadata: Metadata | null): ProviderFinding {
+function addressFinding(provider: OpenIdProvider, metadata: Metadata | null): ProviderFinding {
   const { preset, scopes } = provider
   if (preset !== "github" && !scopes.includes("email"))
     return one("warning", "The rules need the scope email.")
@@ -74,7 +74,7 @@ function addressFinding(provider: SignInProvider, metadata: Metadata | null): Pr
 }
 
 /** Keycloak lists only a few of its claims. */
-function isUnlisted({ preset }: SignInProvider, metadata: Metadata | null, name: string): boolean {
+function isUnlisted({ preset }: OpenIdProvider, metadata: Metadata | null, name: string): boolean {
   const listed = metadata?.claims_supported
   return preset !== "keycloak" && Array.isArray(listed) && !listed.includes(name.replace(/\..*/s, ""))
 }

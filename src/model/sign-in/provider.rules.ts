@@ -1,5 +1,7 @@
 /** A sign-in provider of the configuration file, and what its preset means. */
+import type { PublicKey } from "../clients/key-set.rules.ts"
 
+/** The presets of providers that this service is a client of. */
 export const presets = ["google", "entra", "github", "apple", "keycloak"] as const
 
 export type Preset = (typeof presets)[number]
@@ -19,33 +21,72 @@ export type ProviderSecret =
   /** The private key with which Apple's client secrets are signed, as PEM. */
   | { readonly kind: "apple"; readonly pem: string; readonly keyId: string; readonly teamId: string }
 
-export type SignInProvider = {
+/** Whose first sign-in creates an account. Without a domain and a claim, that of every person. */
+export type AccountRules = { readonly domains: readonly string[]; readonly claim: ClaimRule | null }
+
+type AnyProvider = {
   /** The name in URLs and on the command line. */
   readonly name: string
-  readonly preset: Preset | null
-  /** The issuer that ID tokens must name. For several tenants of Entra it contains `{tenantid}`. */
+  /** What ID tokens or assertions must name as theirs. For several tenants of Entra it contains `{tenantid}`. */
   readonly issuer: string
+  readonly label: string
+  /** Null stands for `preferred_username`, or `username` of an application, then the address before its `@`. */
+  readonly usernameClaim: string | null
+  /** The rules for accounts that the first sign-in creates. Null creates none. */
+  readonly createAccounts: AccountRules | null
+  /** Who is in which groups. Null gives and takes no groups. */
+  readonly groups: GroupRule | null
+}
+
+/** A provider that this service is a client of: OpenID Connect, or GitHub. */
+export type OpenIdProvider = AnyProvider & {
+  readonly preset: Preset | null
   /** The URL of the metadata. Null for GitHub, which has none. */
   readonly metadataUrl: string | null
   readonly clientId: string
   readonly secret: ProviderSecret
   readonly scopes: readonly string[]
-  readonly label: string
   /** A PNG image. */
   readonly icon: Uint8Array | null
-  /** Null stands for `preferred_username`, then the part of the e-mail address before the `@`. */
-  readonly usernameClaim: string | null
   readonly allowedRanges: readonly string[]
-  /** The rules for accounts that the first sign-in creates. Null creates none. */
-  readonly createAccounts: { readonly domains: readonly string[]; readonly claim: ClaimRule | null } | null
   /** The domains whose e-mail addresses this provider may assert. */
   readonly authoritativeDomains: readonly string[]
   /** The values that stand for a second factor. */
   readonly secondFactor: { readonly acr: readonly string[]; readonly amr: readonly string[] }
   /** Who is an administrator. Null gives and takes no administration. */
   readonly administrators: ClaimRule | null
-  /** Who is in which groups. Null gives and takes no groups. */
-  readonly groups: GroupRule | null
+}
+
+/** The keys with which an application signs its assertions. */
+export type ApplicationKeys =
+  | { readonly kind: "file"; readonly keys: readonly PublicKey[] }
+  | { readonly kind: "url"; readonly url: string }
+  /** The shared key of `HS256`. */
+  | { readonly kind: "secret"; readonly secret: Uint8Array }
+
+/** An application of the operator with a sign-in of its own: LOGIN-1. Its issuer is its name, which is no URL. */
+export type ApplicationProvider = AnyProvider & {
+  readonly preset: "application"
+  /** Where the application asks the person to sign in. */
+  readonly url: string
+  readonly keys: ApplicationKeys
+  /** Whether people see no other way to sign in. */
+  readonly only: boolean
+  /** For this time after an assertion, its session authorizes. */
+  readonly sessionSeconds: number
+  /** The `client_id` of the app that manages the accounts of this provider. Null for none. */
+  readonly manager: string | null
+}
+
+export type SignInProvider = OpenIdProvider | ApplicationProvider
+
+/** For what an operator may trust a provider beyond signing in. */
+export type Trust = Pick<OpenIdProvider, "administrators" | "authoritativeDomains" | "secondFactor">
+
+const NO_TRUST: Trust = { administrators: null, authoritativeDomains: [], secondFactor: { acr: [], amr: [] } }
+
+export function trustIn(provider: SignInProvider): Trust {
+  return provider.preset === "application" ? NO_TRUST : provider
 }
 
 /**
@@ -116,7 +157,7 @@ export function usualScopes(preset: Preset | null): readonly string[] {
   return preset === "apple" ? ["openid"] : ["openid", "profile", "email"]
 }
 
-export type IssuerPlace = Pick<SignInProvider, "issuer" | "metadataUrl">
+export type IssuerPlace = Pick<OpenIdProvider, "issuer" | "metadataUrl">
 
 /** Returns the issuer of an Entra tenant. `at` is the host of the cloud. Null for a tenant of another form. */
 export function entraIssuer(at: string, tenant: string): IssuerPlace | null {

@@ -4,26 +4,24 @@
  * sign_in_providers:
  *   - { name: work, issuer: https://id.example.org/realms/staff, client_id: latchkey, client_secret_file: work.secret }
  */
-import type { Node } from "yaml"
+import { isMap, type Node } from "yaml"
 import { parseHttpsUrl } from "../../kernel/https-url.ts"
 import {
-  type ClaimRule,
   entraIssuer,
-  type GroupRule,
   type IssuerPlace,
   issuerPlace,
   type Preset,
   presetOf,
   presets,
   PROVIDER_NAME,
-  type SignInProvider,
+  type OpenIdProvider,
   usualIssuer,
   usualLabel,
   usualScopes,
 } from "../../model/sign-in/provider.rules.ts"
-import { GROUP_NAME_FORM, isGroupName } from "../../model/permissions/group.rules.ts"
-import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
+import { type ApplicationEntry, readApplication } from "./application-entry.ts"
 import { problemOfScopes, problemOfSecrets, problemOfTrust } from "./provider-problems.ts"
+import { claimRule, createAccounts, domains, groupRule } from "./provider-rule-entries.ts"
 import type { Entry, YamlReader } from "./yaml-reader.ts"
 
 const KEYS = [
@@ -47,16 +45,13 @@ const KEYS = [
   "administrators",
   "groups",
 ]
-const CLAIM_KEYS = ["claim", "value"]
 const PROVIDERS_AT_MOST = 20
-const VALUES_AT_MOST = 500
-const VALUE_LENGTH_AT_MOST = 200
 
 export type FileEntry = { readonly path: string; readonly line: number; readonly member: string }
 
-/** A provider whose files have not been read yet. */
-export type ProviderEntry = {
-  readonly provider: Omit<SignInProvider, "secret" | "icon">
+export type OpenIdEntry = {
+  readonly kind: "openid"
+  readonly provider: Omit<OpenIdProvider, "secret" | "icon">
   readonly line: number
   readonly secretFile: FileEntry | null
   readonly keyFile: FileEntry | null
@@ -65,9 +60,16 @@ export type ProviderEntry = {
   readonly iconFile: FileEntry | null
 }
 
+/** A provider whose files have not been read yet. */
+export type ProviderEntry = OpenIdEntry | ApplicationEntry
+
 export function readProviders(reader: YamlReader, node: Node | null | undefined): readonly ProviderEntry[] {
   const items = reader.items(node, "sign_in_providers", "a list of providers")
-  const entries = items.flatMap((item) => readProvider(reader, item))
+  const entries = items.flatMap((item): readonly ProviderEntry[] =>
+    isMap(item) && item.get("preset") === "application"
+      ? readApplication(reader, item)
+      : readProvider(reader, item),
+  )
   const names = new Set<string>()
   for (const { provider, line } of entries) {
     if (names.has(provider.name))
@@ -82,7 +84,7 @@ export function readProviders(reader: YamlReader, node: Node | null | undefined)
   return entries
 }
 
-function readProvider(reader: YamlReader, item: Node): readonly ProviderEntry[] {
+function readProvider(reader: YamlReader, item: Node): readonly OpenIdEntry[] {
   const entries = reader.entries(item, KEYS, "sign_in_providers")
   const line = entries.get("name")?.line ?? reader.lineOf(item) ?? 1
   const name = reader.text(entries.get("name"), "sign_in_providers: name") ?? ""
@@ -104,7 +106,7 @@ function readProvider(reader: YamlReader, item: Node): readonly ProviderEntry[] 
   const presetText = text("preset")
   const preset = presets.find((one) => one === presetText) ?? null
   if (presetText !== undefined && preset === null)
-    return problem("preset", `preset: expected ${presets.join(", ")}, or none`)
+    return problem("preset", `preset: expected ${presets.join(", ")}, application, or none`)
   const place = placeOf(preset, text("issuer"), text("tenant"))
   if ("problem" in place) return problem(place.at, place.problem)
   const clientId = text("client_id")
@@ -133,7 +135,7 @@ function readProvider(reader: YamlReader, item: Node): readonly ProviderEntry[] 
   }
   const secretProblem = problemOfSecrets(preset, secrets)
   if (secretProblem !== null) return problem("client_id", secretProblem)
-  return [{ provider, line, ...secrets, iconFile: file("icon") }]
+  return [{ kind: "openid", provider, line, ...secrets, iconFile: file("icon") }]
 }
 
 /** Reads for what the service trusts the provider. */
@@ -178,36 +180,11 @@ function placeOf(
   return url.ok ? place : { at: "issuer", problem: `issuer: ${url.error}` }
 }
 
-function domains(reader: YamlReader, entry: Entry | undefined, what: string): readonly string[] {
-  const listed = reader.texts(entry, what)
-  for (const domain of listed)
-    if (!parseEmailAddress(`a@${domain}`).ok)
-      reader.problems.push({
-        line: entry?.line ?? 1,
-        problem: `${what}: ${JSON.stringify(domain)}: expected a domain such as example.org`,
-      })
-  return listed.map((domain) => domain.toLowerCase())
-}
-
-function createAccounts(
-  reader: YamlReader,
-  entry: Entry | undefined,
-  name: string,
-): SignInProvider["createAccounts"] {
-  if (entry === undefined) return null
-  const what = `sign_in_providers: ${name}: create_accounts`
-  const entries = reader.entries(entry.value, ["domains", "claim"], what, entry.line)
-  return {
-    domains: domains(reader, entries.get("domains"), `${what}: domains`),
-    claim: claimRule(reader, entries.get("claim"), `${name}: create_accounts: claim`, "name"),
-  }
-}
-
 function secondFactor(
   reader: YamlReader,
   entry: Entry | undefined,
   name: string,
-): SignInProvider["secondFactor"] {
+): OpenIdProvider["secondFactor"] {
   if (entry === undefined) return { acr: [], amr: [] }
   const what = `sign_in_providers: ${name}: second_factor`
   const entries = reader.entries(entry.value, ["acr", "amr"], what, entry.line)
@@ -215,43 +192,4 @@ function secondFactor(
     acr: reader.texts(entries.get("acr"), `${what}: acr`),
     amr: reader.texts(entries.get("amr"), `${what}: amr`),
   }
-}
-
-function claimRule(
-  reader: YamlReader,
-  entry: Entry | undefined,
-  where: string,
-  member: "claim" | "name",
-): ClaimRule | null {
-  if (entry === undefined) return null
-  const what = `sign_in_providers: ${where}`
-  const keys = member === "claim" ? CLAIM_KEYS : ["name", "value"]
-  const entries = reader.entries(entry.value, keys, what, entry.line)
-  const name = reader.text(entries.get(member), `${what}: ${member}`)
-  const value = reader.text(entries.get("value"), `${what}: value`)
-  if (name !== undefined && value !== undefined) return { name, value }
-  reader.problems.push({ line: entry.line, problem: `${what}: expected ${keys.join(" and ")}` })
-  return null
-}
-
-function groupRule(reader: YamlReader, entry: Entry | undefined, what: string): GroupRule | null {
-  if (entry === undefined) return null
-  const entries = reader.entries(entry.value, ["claim", "map"], what, entry.line)
-  const name = reader.text(entries.get("claim"), `${what}: claim`)
-  const given = entries.get("map")
-  const groups = given && reader.entries(given.value, null, `${what}: map`, given.line)
-  if (name === undefined || groups === undefined || groups.size === 0 || groups.size > VALUES_AT_MOST) {
-    reader.say(entry.line, `${what}: expected claim and map, with 1 to ${VALUES_AT_MOST} values`)
-    return null
-  }
-  const map = new Map<string, string>()
-  for (const [value, one] of groups) {
-    const group = reader.text(one, `${what}: map: ${value}`) ?? ""
-    if (!isGroupName(group))
-      reader.say(one.line, `${what}: map: ${value}: a group’s name has ${GROUP_NAME_FORM}`)
-    if (value === "" || value.length > VALUE_LENGTH_AT_MOST)
-      reader.say(one.line, `${what}: map: expected values of 1 to ${VALUE_LENGTH_AT_MOST} characters`)
-    map.set(value, group)
-  }
-  return { name, map }
 }

@@ -5,8 +5,9 @@ import {
   isSelfAsserted,
   type Preset,
   type SignInProvider,
+  type Trust,
 } from "../../model/sign-in/provider.rules.ts"
-import type { ProviderEntry } from "./provider-entries.ts"
+import type { OpenIdEntry } from "./provider-entries.ts"
 
 export function problemOfScopes(preset: Preset | null, scopes: readonly string[]): string | null {
   if (scopes.some((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)))
@@ -19,7 +20,7 @@ export function problemOfScopes(preset: Preset | null, scopes: readonly string[]
 
 export function problemOfSecrets(
   preset: Preset | null,
-  { secretFile, keyFile, keyId, teamId }: Pick<ProviderEntry, "secretFile" | "keyFile" | "keyId" | "teamId">,
+  { secretFile, keyFile, keyId, teamId }: Pick<OpenIdEntry, "secretFile" | "keyFile" | "keyId" | "teamId">,
 ): string | null {
   if (secretFile !== null && keyFile !== null)
     return "expected client_secret_file or client_key_file, and not both"
@@ -30,10 +31,8 @@ export function problemOfSecrets(
   return null
 }
 
-type Trust = Pick<
-  SignInProvider,
-  "preset" | "issuer" | "authoritativeDomains" | "administrators" | "groups" | "createAccounts"
->
+type Trusted = Pick<SignInProvider, "preset" | "issuer" | "groups" | "createAccounts"> &
+  Pick<Trust, "authoritativeDomains" | "administrators">
 
 export type TrustProblem = {
   readonly at: "authoritative_domains" | "administrators" | "groups" | "create_accounts"
@@ -44,7 +43,7 @@ export type TrustProblem = {
  * A rule needs claims that one organization answers for. With several tenants, each tenant assigns itself roles and
  * names any address. A claim that people write about themselves proves nothing at any provider.
  */
-export function problemOfTrust(provider: Trust): TrustProblem | null {
+export function problemOfTrust(provider: Trusted): TrustProblem | null {
   const { preset, authoritativeDomains, administrators, groups, createAccounts } = provider
   const many = isOfManyTenants(provider)
   if (authoritativeDomains.length > 0) {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, before, test } from "node:test"
+import type { OpenIdProvider, SignInProviders } from "../../../src/model/sign-in/provider.rules.ts"
 import { readConfig } from "../../../src/platform/config/config.ts"
 
 let dir: string
@@ -27,6 +28,11 @@ async function problemIn(...lines: readonly string[]): Promise<string> {
   return config.ok ? "" : config.error.join("\n")
 }
 
+function openIdProviderOf(providers: SignInProviders, name: string): OpenIdProvider | undefined {
+  const provider = providers.get(name)
+  return provider?.preset === "application" ? undefined : provider
+}
+
 const SECRET = "client_id: latchkey, client_secret_file: corp.secret"
 
 test("UP-8 every member of a provider is read, and the presets fill in the rest", async () => {
@@ -41,8 +47,8 @@ test("UP-8 every member of a provider is read, and the presets fill in the rest"
     "  - { name: apple, preset: apple, client_id: org.example.id, client_key_file: apple.p8, key_id: K, team_id: T }",
   )
   assert.ok(config.ok)
-  const { providers } = config.value
-  const corp = providers.get("corp")
+  const openId = (name: string) => openIdProviderOf(config.value.providers, name)
+  const corp = openId("corp")
   assert.deepEqual(corp?.secret, { kind: "secret", secret: "a secret" })
   assert.equal(corp?.issuer, "https://id.example.org/", "a slash at its end belongs to the issuer")
   assert.equal(corp?.metadataUrl, "https://id.example.org/.well-known/openid-configuration")
@@ -61,11 +67,11 @@ test("UP-8 every member of a provider is read, and the presets fill in the rest"
     ],
   )
   assert.deepEqual(corp?.secondFactor, { acr: ["phr"], amr: ["mfa"] })
-  assert.equal(providers.get("google")?.issuer, "https://accounts.google.com")
-  assert.equal(providers.get("ms")?.issuer, "https://login.microsoftonline.com/{tenantid}/v2.0")
-  assert.equal(providers.get("gh")?.metadataUrl, null)
-  assert.deepEqual(providers.get("apple")?.scopes, ["openid"])
-  assert.equal(providers.get("apple")?.secret.kind, "apple")
+  assert.equal(openId("google")?.issuer, "https://accounts.google.com")
+  assert.equal(openId("ms")?.issuer, "https://login.microsoftonline.com/{tenantid}/v2.0")
+  assert.equal(openId("gh")?.metadataUrl, null)
+  assert.deepEqual(openId("apple")?.scopes, ["openid"])
+  assert.equal(openId("apple")?.secret.kind, "apple")
 })
 
 test("UP-13 a rule on a claim is refused where any tenant, or the person, can set the claim", async () => {

@@ -6,7 +6,7 @@ import { Browser } from "../../support/browser.ts"
 import { CLIENT, leadsTo, ProviderHost, providerAt } from "../../support/oidc.ts"
 import { recordLog } from "../../support/record-log.ts"
 import { providerFixture } from "../../support/provider-visits.ts"
-import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
+import type { OpenIdProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import { OPERATOR } from "../../support/test-server.ts"
 
 const { log, lines } = recordLog()
@@ -306,7 +306,7 @@ test("UP-6 a dead provider is not waited for twice, and ends no session", async 
 
 test("UP-7 a first sign-in creates an account only under the rules, and by a boolean", async () => {
   const createAccounts = { domains: ["example.org"], claim: null }
-  const arriveAs = async (idToken: object, more: Partial<SignInProvider> = {}) => {
+  const arriveAs = async (idToken: object, more: Partial<OpenIdProvider> = {}) => {
     providers.set("corp", providerAt(host.url, more))
     upstream.idToken = { ...idToken }
     return (await comeBack()).page

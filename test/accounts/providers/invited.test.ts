@@ -4,7 +4,7 @@ import { after, beforeEach, test } from "node:test"
 import { invite, type InvitationInput } from "../../../src/accounts/invitations/invite.ts"
 import { callbackUrl } from "../../../src/accounts/providers/leave.ts"
 import { linkAccount } from "../../../src/accounts/providers/link.ts"
-import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
+import type { OpenIdProvider, SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import { Browser } from "../../support/browser.ts"
 import { testClock } from "../../support/clock.ts"
 import { fixture } from "../../support/fixture.ts"
@@ -24,7 +24,7 @@ const providers = new Map<string, SignInProvider>()
 const host = await ProviderHost.open()
 after(() => host.close())
 const upstream = new OidcProvider(host)
-const offer = (more: Partial<SignInProvider> = {}) => providers.set("corp", providerAt(host.url, more))
+const offer = (more: Partial<OpenIdProvider> = {}) => providers.set("corp", providerAt(host.url, more))
 const { testServer: server } = await fixture({
   outgoing: TRUSTED,
   providers,

@@ -8,7 +8,7 @@ import { arrive } from "../../../src/accounts/providers/arrive.ts"
 import type { TokenId, UserId } from "../../../src/kernel/ids.ts"
 import { newId } from "../../../src/kernel/random.ts"
 import { ok } from "../../../src/kernel/result.ts"
-import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
+import type { OpenIdProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import { MailServer } from "../../support/mail-server.ts"
 import { ProviderVisits } from "../../support/provider-visits.ts"
 import { wholeFile } from "../../support/spawn.ts"
@@ -22,7 +22,7 @@ file.after(() => mails.close())
 const visits = await ProviderVisits.open({ mail: mails.config(), admins: ["chief"] })
 
 /** A person with a confirmed address, and what an honest provider says about it. */
-async function holder(more: Partial<SignInProvider> = trusted) {
+async function holder(more: Partial<OpenIdProvider> = trusted) {
   const name = visits.newName()
   const userId = (await visits.server.addAccount(name)) as UserId
   const email = `${name}@example.org`

@@ -8,7 +8,7 @@ import { signedInBrowser } from "../../support/connect.ts"
 import { leadsTo, providerAt } from "../../support/oidc.ts"
 import { PASSWORD, OPERATOR } from "../../support/test-server.ts"
 import { providerFixture } from "../../support/provider-visits.ts"
-import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
+import type { OpenIdProvider } from "../../../src/model/sign-in/provider.rules.ts"
 
 let made = 0
 
@@ -46,7 +46,7 @@ async function arrive(sub: string, more: object = {}) {
 }
 
 /** A person whom the provider has brought, without a password. */
-async function newcomer(more: Partial<SignInProvider> = {}) {
+async function newcomer(more: Partial<OpenIdProvider> = {}) {
   const sub = `new${++made}`
   providers.set("corp", providerAt(host.url, { createAccounts: { domains: [], claim: null }, ...more }))
   const { browser, page } = await arrive(sub, { preferred_username: sub })

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto"
 import { afterEach, test } from "node:test"
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from "jose"
 import { linkAccount } from "../../../src/accounts/providers/link.ts"
-import { entraIssuer, isIssuerOf, type SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
+import { entraIssuer, isIssuerOf, type OpenIdProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import { Browser } from "../../support/browser.ts"
 import { CLIENT, leadsTo, providerAt } from "../../support/oidc.ts"
 import { providerFixture } from "../../support/provider-visits.ts"
@@ -19,7 +19,7 @@ afterEach(() => {
   clock.advance(60)
 })
 
-function offer(more: Partial<SignInProvider>): SignInProvider {
+function offer(more: Partial<OpenIdProvider>): OpenIdProvider {
   const provider = providerAt(host.url, more)
   providers.set("corp", provider)
   return provider
@@ -32,7 +32,7 @@ async function arrive() {
   return { url: new URL(url), page: await browser.get(`/sign-in/with/corp/callback?${upstream.visit(url)}`) }
 }
 
-function entra(tenant: string): Partial<SignInProvider> {
+function entra(tenant: string): Partial<OpenIdProvider> {
   const place = entraIssuer(host.url, tenant)
   assert.ok(place !== null)
   return { preset: "entra", ...place }

@@ -3,7 +3,7 @@ import { after, test } from "node:test"
 import { callbackUrl } from "../../../src/accounts/providers/leave.ts"
 import { linkAccount } from "../../../src/accounts/providers/link.ts"
 import { Browser } from "../../support/browser.ts"
-import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
+import type { OpenIdProvider, SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import { answerDevice, fetched, openCode, startDevice, started } from "../../oauth/device/device.ts"
 import { authorizePath, connectIn, newVerifier, send } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
@@ -12,7 +12,7 @@ import { testClock } from "../../support/clock.ts"
 
 const providers = new Map<string, SignInProvider>()
 
-function offer(more: Partial<SignInProvider> = {}): void {
+function offer(more: Partial<OpenIdProvider> = {}): void {
   providers.set("corp", providerAt(host.url, more))
 }
 

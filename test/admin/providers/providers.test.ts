@@ -7,7 +7,7 @@ import { checkProvider } from "../../../src/admin/providers/check.ts"
 import { relinkProvider } from "../../../src/admin/providers/relink.ts"
 import { callbackUrl } from "../../../src/accounts/providers/leave.ts"
 import { identityText } from "../../../src/model/sign-in/identity.rules.ts"
-import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
+import type { OpenIdProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import { digest } from "../../../src/kernel/hash.ts"
 import { examine } from "../../../src/cli/doctor/examine.ts"
 import { Browser } from "../../support/browser.ts"
@@ -28,7 +28,7 @@ afterEach(() => {
   clock.advance(60)
 })
 
-const check = async (more: Partial<SignInProvider> = {}) => {
+const check = async (more: Partial<OpenIdProvider> = {}) => {
   const findings = await checkProvider(server.latchkey, providerAt(host.url, more), server.issuer)
   return findings.map(({ check: what, state, seen }) => `${what} ${state}: ${seen}`).join("\n")
 }
@@ -38,7 +38,7 @@ test("UP-14 a check passes with a real provider, and says so of its client", asy
   t.after(() => real.close())
   new OidcProvider(real).accept(callbackUrl(server.issuer, "corp"))
   const services = { ...server.latchkey, clock: testClock(Math.floor(Date.now() / 1000)) }
-  const states = async (more: Partial<SignInProvider> = {}) =>
+  const states = async (more: Partial<OpenIdProvider> = {}) =>
     (await checkProvider(services, providerAt(real.url, more), server.issuer)).map(({ state }) => state)
   assert.deepEqual(await states(), ["fine", "fine", "fine", "fine", "fine"])
   const wrong = await states({ secret: { kind: "secret", secret: "another" } })

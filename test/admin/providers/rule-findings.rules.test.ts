@@ -1,9 +1,9 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { ruleFindings } from "../../../src/admin/providers/rule-findings.rules.ts"
-import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
+import type { OpenIdProvider } from "../../../src/model/sign-in/provider.rules.ts"
 
-const provider: SignInProvider = {
+const provider: OpenIdProvider = {
   name: "work",
   preset: null,
   issuer: "https://id.example",
@@ -24,7 +24,7 @@ const provider: SignInProvider = {
 const forDomains = { domains: ["corp.example"], claim: null }
 const groups = { name: "groups.list", value: "staff" }
 
-const find = (facts: Partial<SignInProvider>, claims?: unknown) =>
+const find = (facts: Partial<OpenIdProvider>, claims?: unknown) =>
   ruleFindings({ ...provider, ...facts }, claims === undefined ? null : { claims_supported: claims }).map(
     ({ check, state, seen }) => `${check} ${state}: ${seen}`,
   )

@@ -1,5 +1,10 @@
 /** What the claims of a sign-in provider mean here. A claim counts only in the form that the provider documents. */
-import type { ClaimRule, SignInProvider } from "../../../model/sign-in/provider.rules.ts"
+import type {
+  ClaimRule,
+  OpenIdProvider,
+  SignInProvider,
+  Trust,
+} from "../../../model/sign-in/provider.rules.ts"
 
 import { type EmailAddress, parseEmailAddress } from "../../../model/mail/email-address.rules.ts"
 
@@ -78,7 +83,7 @@ function workspaceOf(claims: Claims): string | null {
 
 /** Returns the e-mail address for which the operator trusts this provider, or null. It always needs `email_verified`. */
 export function trustedAddress(
-  { preset, authoritativeDomains }: Pick<SignInProvider, "preset" | "authoritativeDomains">,
+  { preset, authoritativeDomains }: ByPreset & Pick<Trust, "authoritativeDomains">,
   claims: Claims,
 ): EmailAddress | null {
   if (authoritativeDomains.length === 0 || claims["email_verified"] !== true) return null
@@ -88,7 +93,7 @@ export function trustedAddress(
 }
 
 /** Says which claim is missing or wrong, for the log. */
-export function whyUnverified({ preset }: Pick<SignInProvider, "preset">, claims: Claims): string {
+export function whyUnverified({ preset }: ByPreset, claims: Claims): string {
   const claim = preset === "google" ? "hd" : preset === "entra" ? "xms_edov" : "email_verified"
   if (claims[claim] === undefined) return `the claim ${claim} is missing`
   if (preset !== "google" && claims[claim] !== true) return `the claim ${claim} is not the boolean true`
@@ -125,7 +130,7 @@ export function suggestedUsername({ usernameClaim }: SignInProvider, claims: Cla
 }
 
 /** Whether the configuration maps the authentication of this sign-in to a second factor. */
-export function isSecondFactor({ secondFactor }: SignInProvider, idToken: Claims): boolean {
+export function isSecondFactor({ secondFactor }: Pick<Trust, "secondFactor">, idToken: Claims): boolean {
   const { acr, amr } = idToken
   if (typeof acr === "string" && secondFactor.acr.includes(acr)) return true
   return Array.isArray(amr) && amr.some((method) => (secondFactor.amr as readonly unknown[]).includes(method))
@@ -145,7 +150,7 @@ export function shownNameOf(claims: Claims): string | null {
 }
 
 /** The claims that a decision may need, besides those of every ID token. */
-export function neededClaims(provider: SignInProvider, isKnown: boolean): readonly string[] {
+export function neededClaims(provider: OpenIdProvider, isKnown: boolean): readonly string[] {
   const { administrators, groups, createAccounts } = provider
   const given = [administrators, groups].flatMap((rule) =>
     rule === null ? [] : withMarks(provider, rule.name),
@@ -169,14 +174,14 @@ function withMarks({ preset }: ByPreset, name: string): readonly string[] {
 }
 
 /** Whether a rule of the provider counts only addresses with `email_verified`. */
-export function needsVerified(provider: SignInProvider): boolean {
+export function needsVerified(provider: OpenIdProvider): boolean {
   const { preset, createAccounts, authoritativeDomains } = provider
   const isForDomains = preset !== "google" && preset !== "entra" && (createAccounts?.domains.length ?? 0) > 0
   return isForDomains || authoritativeDomains.length > 0 || (preset !== "entra" && hasEmailRule(provider))
 }
 
 /** Whether a rule of the provider rests on an e-mail address. */
-export function hasEmailRule({ administrators, groups, createAccounts }: SignInProvider): boolean {
+export function hasEmailRule({ administrators, groups, createAccounts }: OpenIdProvider): boolean {
   return [administrators, groups, createAccounts?.claim].some((rule) => rule?.name === "email")
 }
 

@@ -1,13 +1,13 @@
 /** How this service authenticates at a provider's token endpoint. */
 import { createPrivateKey } from "node:crypto"
 import type { AuthorizationServer, ClientAuth } from "oauth4webapi"
-import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
+import type { OpenIdProvider } from "../../../model/sign-in/provider.rules.ts"
 
 /** Apple accepts client secrets that are valid for up to six months. Each one here is made for one request. */
 const APPLE_SECRET_SECONDS = 300
 
 export async function clientAuthentication(
-  { clientId, secret, issuer }: SignInProvider,
+  { clientId, secret, issuer }: OpenIdProvider,
   metadata: AuthorizationServer,
   now: number,
 ): Promise<ClientAuth> {

@@ -5,7 +5,7 @@
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import { sameCharacters } from "../../../kernel/constant-time.ts"
 import type { Services } from "../../../platform/services/services.ts"
-import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
+import type { OpenIdProvider } from "../../../model/sign-in/provider.rules.ts"
 import type { Claims } from "./claims.rules.ts"
 import { fetchFrom, jsonOf } from "./provider-request.ts"
 import type { Arrived, Flow } from "./upstream.ts"
@@ -17,21 +17,21 @@ type Answer = Result<Readonly<Record<string, unknown>>, UpstreamFailure>
 const NO_REPLY = /@users\.noreply\.github\.com$/i
 
 export function githubAuthorization(
-  { issuer }: SignInProvider,
+  { issuer }: OpenIdProvider,
   parameters: Readonly<Record<string, string>>,
 ): string {
   return `${issuer}/login/oauth/authorize?${new URLSearchParams(parameters).toString()}`
 }
 
 /** A GitHub Enterprise server has its API below its own host. */
-function apiOf({ issuer }: SignInProvider): string {
+function apiOf({ issuer }: OpenIdProvider): string {
   return issuer === "https://github.com" ? "https://api.github.com" : `${issuer}/api/v3`
 }
 
 /** Throws `UpstreamError` if GitHub does not answer. */
 export async function exchangeAtGithub(
   services: Needs,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
   parameters: URLSearchParams,
   { state, verifier, redirectUri }: Flow,
 ): Promise<Result<Arrived, UpstreamFailure>> {
@@ -81,7 +81,7 @@ export async function exchangeAtGithub(
 /** Returns the primary address if GitHub has verified it. It runs after the exchange, so it throws no failure. */
 async function addressOf(
   services: Needs,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
   token: string,
 ): Promise<Result<Claims, UpstreamFailure>> {
   try {
@@ -105,7 +105,7 @@ function verifiedAddressIn(list: readonly unknown[]): Claims {
 
 async function ask(
   services: Needs,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
   url: string,
   token: string | null,
   form: URLSearchParams | null,

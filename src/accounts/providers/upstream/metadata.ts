@@ -7,7 +7,7 @@ import { parseHttpsUrl } from "../../../kernel/https-url.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import { DAY, HOUR } from "../../../kernel/time.ts"
 import type { Services } from "../../../platform/services/services.ts"
-import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
+import type { OpenIdProvider } from "../../../model/sign-in/provider.rules.ts"
 import { fetchFrom, jsonOf } from "./provider-request.ts"
 import { UpstreamError, type UpstreamFailure } from "./upstream-failure.ts"
 
@@ -22,13 +22,13 @@ const STALE_SECONDS = 7 * DAY
 
 const FAILURE_SECONDS = 5
 
-const kept = new WeakMap<SignInProvider, Kept>()
-const failed = new WeakMap<SignInProvider, Failed>()
-const underway = new WeakMap<SignInProvider, Promise<Result<AuthorizationServer, UpstreamFailure>>>()
+const kept = new WeakMap<OpenIdProvider, Kept>()
+const failed = new WeakMap<OpenIdProvider, Failed>()
+const underway = new WeakMap<OpenIdProvider, Promise<Result<AuthorizationServer, UpstreamFailure>>>()
 
 export async function metadataOf(
   services: Needs,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
 ): Promise<Result<AuthorizationServer, UpstreamFailure>> {
   const now = services.clock.monotonic() / 1000
   const copy = kept.get(provider)
@@ -44,7 +44,7 @@ export async function metadataOf(
 /** Reads the metadata now, and keeps them if they are good. Concurrent calls share one request. */
 export function readMetadata(
   services: Needs,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
 ): Promise<Result<AuthorizationServer, UpstreamFailure>> {
   const fetching = underway.get(provider) ?? fetchOnce(services, provider)
   underway.set(provider, fetching)
@@ -53,7 +53,7 @@ export function readMetadata(
 
 async function fetchOnce(
   services: Needs,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
 ): Promise<Result<AuthorizationServer, UpstreamFailure>> {
   const checked = await fetchChecked(services, provider).finally(() => underway.delete(provider))
   const atSeconds = services.clock.monotonic() / 1000
@@ -64,7 +64,7 @@ async function fetchOnce(
 
 async function fetchChecked(
   services: Needs,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
 ): Promise<Result<AuthorizationServer, UpstreamFailure>> {
   try {
     return checkedMetadata(provider, await fetchMetadata(services, provider))
@@ -74,7 +74,7 @@ async function fetchChecked(
   }
 }
 
-async function fetchMetadata(services: Needs, provider: SignInProvider): Promise<unknown> {
+async function fetchMetadata(services: Needs, provider: OpenIdProvider): Promise<unknown> {
   const url = provider.metadataUrl ?? ""
   const response = await fetchFrom(services, provider)(url, { method: "GET", headers: {} })
   if (response.status === 200) return jsonOf(response)
@@ -98,7 +98,7 @@ const ALGORITHMS = [
 
 /** Checks metadata. The issuer must equal the configured one byte for byte. */
 function checkedMetadata(
-  { issuer }: SignInProvider,
+  { issuer }: OpenIdProvider,
   json: unknown,
 ): Result<AuthorizationServer, UpstreamFailure> {
   const misconfigured = (detail: string) => err({ kind: "misconfigured", detail } as const)

@@ -1,6 +1,6 @@
 /** Sends the requests of the client library through the guarded fetch. */
 import type { Services } from "../../../platform/services/services.ts"
-import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
+import type { OpenIdProvider } from "../../../model/sign-in/provider.rules.ts"
 import type { FetchFailure, FetchReason } from "../../../platform/outgoing/fetch-failure.rules.ts"
 import { UpstreamError, type UpstreamFailure } from "./upstream-failure.ts"
 
@@ -18,7 +18,7 @@ type ProviderFetch = (url: string, options: Sent) => Promise<Response>
 /** Returns a `fetch` for this provider. Throws `UpstreamError` if the request fails. */
 export function fetchFrom(
   { outgoing }: Pick<Services, "outgoing">,
-  { allowedRanges }: Pick<SignInProvider, "allowedRanges">,
+  { allowedRanges }: Pick<OpenIdProvider, "allowedRanges">,
 ): ProviderFetch {
   return async (url, { method, headers, body }) => {
     const form = method === "POST" ? String(body) : undefined

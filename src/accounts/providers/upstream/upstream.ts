@@ -5,7 +5,7 @@ import { type Result, err, ok } from "../../../kernel/result.ts"
 import { systemClock } from "../../../kernel/clock.ts"
 import type { Services } from "../../../platform/services/services.ts"
 import { isSubject, SUBJECT_FORM } from "../../../model/sign-in/identity.rules.ts"
-import { issuerOfTenant, type SignInProvider, TENANT_PLACE } from "../../../model/sign-in/provider.rules.ts"
+import { issuerOfTenant, type OpenIdProvider, TENANT_PLACE } from "../../../model/sign-in/provider.rules.ts"
 import type { Claims } from "./claims.rules.ts"
 import { clientAuthentication } from "./client-secret.ts"
 import { exchangeAtGithub, githubAuthorization } from "./github.ts"
@@ -37,7 +37,7 @@ export type Arrived = {
 
 export async function authorizationUrl(
   services: Needs,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
   flow: Flow,
 ): Promise<Result<string, UpstreamFailure>> {
   const { calculatePKCECodeChallenge } = await import("oauth4webapi")
@@ -68,7 +68,7 @@ export async function authorizationUrl(
 /** Checks the answer that the browser brought back, and exchanges its code. */
 export async function exchange(
   services: Needs,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
   parameters: URLSearchParams,
   flow: Flow,
 ): Promise<Result<Arrived, UpstreamFailure>> {
@@ -83,7 +83,7 @@ export async function exchange(
 
 async function exchangeCode(
   services: Needs,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
   metadata: AuthorizationServer,
   parameters: URLSearchParams,
   flow: Flow,
@@ -137,7 +137,7 @@ async function checkSignature(
 
 function arrived(
   services: Needs,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
   metadata: AuthorizationServer,
   tokens: TokenEndpointResponse,
   idToken: IDToken | undefined,
@@ -164,7 +164,7 @@ function arrived(
 function clientOf(
   oauth: Pick<typeof OAuth, "clockSkew" | "clockTolerance">,
   { clock }: Needs,
-  { clientId }: SignInProvider,
+  { clientId }: OpenIdProvider,
 ): Client {
   return {
     client_id: clientId,
@@ -176,7 +176,7 @@ function clientOf(
 /** With several tenants, the issuer of an ID token is that of its tenant, which its `tid` names. */
 async function ofTenant(
   metadata: AuthorizationServer,
-  provider: SignInProvider,
+  provider: OpenIdProvider,
   response: Response,
 ): Promise<AuthorizationServer> {
   if (!provider.issuer.includes(TENANT_PLACE)) return metadata

@@ -15,9 +15,9 @@ import {
   whyUnverified,
   withUserinfo,
 } from "../../../../src/accounts/providers/upstream/claims.rules.ts"
-import type { Preset, SignInProvider } from "../../../../src/model/sign-in/provider.rules.ts"
+import type { OpenIdProvider, Preset } from "../../../../src/model/sign-in/provider.rules.ts"
 
-const provider: SignInProvider = {
+const provider: OpenIdProvider = {
   name: "work",
   preset: null,
   issuer: "https://id.example",
@@ -38,7 +38,7 @@ const provider: SignInProvider = {
 const of = (preset: Preset | null) => ({ preset })
 
 /** Whether the provider has verified this domain for the person, or another one, or none. */
-function verifiedDomain({ preset }: Pick<SignInProvider, "preset">, claims: Claims, domain = "corp.example") {
+function verifiedDomain({ preset }: Pick<OpenIdProvider, "preset">, claims: Claims, domain = "corp.example") {
   const createAccounts = { domains: [domain], claim: null }
   return notCreated({ ...provider, preset, createAccounts }, claims) ?? domain
 }
@@ -300,7 +300,7 @@ describe("UP-7: whether the first sign-in creates an account", () => {
 
   test("UP-7 by a domain, by a claim, by both, or for everyone", () => {
     const claims = { ...verified, groups: ["staff"] }
-    const rows: readonly (readonly [SignInProvider, Claims, string | null])[] = [
+    const rows: readonly (readonly [OpenIdProvider, Claims, string | null])[] = [
       [creating([], null), {}, null],
       [creating(["corp.example"], null), claims, null],
       [creating(["corp.example"], null), { ...claims, email_verified: "true" }, "unverified"],

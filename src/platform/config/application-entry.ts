@@ -1,0 +1,114 @@
+/**
+ * Reads an application in `sign_in_providers` of the configuration file. Interface LOGIN-1.
+ *
+ * - { name: shop, preset: application, url: https://shop.example/oauth-login, key_file: shop.pem, label: Shop }
+ */
+import { isScalar, type Node } from "yaml"
+import { parseHttpsUrl, URL_BYTES_AT_MOST } from "../../kernel/https-url.ts"
+import { APPLICATION_SESSION_MINUTES } from "../../kernel/limits.ts"
+import { type ApplicationProvider, PROVIDER_NAME } from "../../model/sign-in/provider.rules.ts"
+import { isLoopback } from "./base-url.ts"
+import type { FileEntry } from "./provider-entries.ts"
+import { problemOfTrust } from "./provider-problems.ts"
+import { createAccounts, groupRule } from "./provider-rule-entries.ts"
+import type { Entry, YamlReader } from "./yaml-reader.ts"
+
+const KEYS = [
+  "name",
+  "preset",
+  "url",
+  "key_file",
+  "jwks_uri",
+  "secret_file",
+  "label",
+  "only",
+  "session_minutes",
+  "create_accounts",
+  "username_claim",
+  "groups",
+  "manager",
+]
+
+/** An application whose file has not been read yet. */
+export type ApplicationEntry = {
+  readonly kind: "application"
+  readonly provider: Omit<ApplicationProvider, "keys">
+  readonly line: number
+  readonly keys:
+    | { readonly kind: "file" | "secret"; readonly file: FileEntry }
+    | { readonly kind: "url"; readonly url: string }
+}
+
+export function readApplication(reader: YamlReader, item: Node): readonly ApplicationEntry[] {
+  const entries = reader.entries(item, KEYS, "sign_in_providers")
+  const line = entries.get("name")?.line ?? reader.lineOf(item) ?? 1
+  const name = reader.text(entries.get("name"), "sign_in_providers: name") ?? ""
+  const what = `sign_in_providers: ${name}`
+  const problem = (at: string, text: string) => {
+    reader.say(entries.get(at)?.line ?? line, `${what}: ${text}`)
+    return []
+  }
+  if (!PROVIDER_NAME.test(name))
+    return problem("name", "name: expected lower-case letters, digits and hyphens, at most 32")
+  const text = (member: string) => reader.text(entries.get(member), `${what}: ${member}`)
+  const url = text("url") ?? ""
+  if (!isPageUrl(url))
+    return problem(
+      "url",
+      "url: expected an https URL without a fragment; http is for localhost and 127.0.0.1",
+    )
+  const keys = readKeys(entries, text)
+  if ("problem" in keys) return problem(keys.at, keys.problem)
+  const rules = entries.get("create_accounts")
+  const provider = {
+    name,
+    preset: "application" as const,
+    issuer: name,
+    url,
+    label: text("label") ?? name,
+    usernameClaim: text("username_claim") ?? null,
+    createAccounts: createAccounts(reader, rules, name) ?? { domains: [], claim: null },
+    groups: groupRule(reader, entries.get("groups"), `${what}: groups`),
+    only: reader.truth(entries.get("only"), `${what}: only`),
+    sessionSeconds: 60 * minutes(reader, entries.get("session_minutes"), `${what}: session_minutes`),
+    manager: text("manager") ?? null,
+  }
+  const trust = problemOfTrust({ ...provider, administrators: null, authoritativeDomains: [] })
+  if (trust !== null) return problem(trust.at, `${trust.at}: ${trust.problem}`)
+  return [{ kind: "application", provider, line, keys }]
+}
+
+/** Whether a browser may be sent there. It is where the person signs in. */
+function isPageUrl(text: string): boolean {
+  if (text.length > URL_BYTES_AT_MOST || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return false
+  const url = new URL(text)
+  const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))
+  return isSecure && url.username === "" && url.password === "" && !/[#\\]/.test(text)
+}
+
+type Misplaced = { readonly at: string; readonly problem: string }
+
+function readKeys(
+  entries: ReadonlyMap<string, Entry>,
+  text: (member: string) => string | undefined,
+): ApplicationEntry["keys"] | Misplaced {
+  const [member, more] = ["key_file", "jwks_uri", "secret_file"].filter((one) => entries.has(one))
+  if (member === undefined || more !== undefined)
+    return { at: more ?? "name", problem: "expected one of key_file, jwks_uri and secret_file" }
+  const value = text(member) ?? ""
+  if (member === "jwks_uri") {
+    const url = parseHttpsUrl(value)
+    return url.ok ? { kind: "url", url: value } : { at: member, problem: `jwks_uri: ${url.error}` }
+  }
+  const file = { path: value, line: entries.get(member)?.line ?? 1, member }
+  return { kind: member === "key_file" ? "file" : "secret", file }
+}
+
+function minutes(reader: YamlReader, entry: Entry | undefined, what: string): number {
+  const { least, most, usual } = APPLICATION_SESSION_MINUTES
+  if (entry === undefined) return usual
+  const value = isScalar(entry.value) ? entry.value.value : undefined
+  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value
+  reader.say(entry.line, `${what}: expected a number from ${least} to ${most}`)
+  return usual
+}

@@ -1,0 +1,73 @@
+/** Reads the rules of a sign-in provider that every kind of provider may have. */
+import type { AccountRules, ClaimRule, GroupRule } from "../../model/sign-in/provider.rules.ts"
+import { GROUP_NAME_FORM, isGroupName } from "../../model/permissions/group.rules.ts"
+import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
+import type { Entry, YamlReader } from "./yaml-reader.ts"
+
+const CLAIM_KEYS = ["claim", "value"]
+const VALUES_AT_MOST = 500
+const VALUE_LENGTH_AT_MOST = 200
+
+export function domains(reader: YamlReader, entry: Entry | undefined, what: string): readonly string[] {
+  const listed = reader.texts(entry, what)
+  for (const domain of listed)
+    if (!parseEmailAddress(`a@${domain}`).ok)
+      reader.problems.push({
+        line: entry?.line ?? 1,
+        problem: `${what}: ${JSON.stringify(domain)}: expected a domain such as example.org`,
+      })
+  return listed.map((domain) => domain.toLowerCase())
+}
+
+export function createAccounts(
+  reader: YamlReader,
+  entry: Entry | undefined,
+  name: string,
+): AccountRules | null {
+  if (entry === undefined) return null
+  const what = `sign_in_providers: ${name}: create_accounts`
+  const entries = reader.entries(entry.value, ["domains", "claim"], what, entry.line)
+  return {
+    domains: domains(reader, entries.get("domains"), `${what}: domains`),
+    claim: claimRule(reader, entries.get("claim"), `${name}: create_accounts: claim`, "name"),
+  }
+}
+
+export function claimRule(
+  reader: YamlReader,
+  entry: Entry | undefined,
+  where: string,
+  member: "claim" | "name",
+): ClaimRule | null {
+  if (entry === undefined) return null
+  const what = `sign_in_providers: ${where}`
+  const keys = member === "claim" ? CLAIM_KEYS : ["name", "value"]
+  const entries = reader.entries(entry.value, keys, what, entry.line)
+  const name = reader.text(entries.get(member), `${what}: ${member}`)
+  const value = reader.text(entries.get("value"), `${what}: value`)
+  if (name !== undefined && value !== undefined) return { name, value }
+  reader.problems.push({ line: entry.line, problem: `${what}: expected ${keys.join(" and ")}` })
+  return null
+}
+
+export function groupRule(reader: YamlReader, entry: Entry | undefined, what: string): GroupRule | null {
+  if (entry === undefined) return null
+  const entries = reader.entries(entry.value, ["claim", "map"], what, entry.line)
+  const name = reader.text(entries.get("claim"), `${what}: claim`)
+  const given = entries.get("map")
+  const groups = given && reader.entries(given.value, null, `${what}: map`, given.line)
+  if (name === undefined || groups === undefined || groups.size === 0 || groups.size > VALUES_AT_MOST) {
+    reader.say(entry.line, `${what}: expected claim and map, with 1 to ${VALUES_AT_MOST} values`)
+    return null
+  }
+  const map = new Map<string, string>()
+  for (const [value, one] of groups) {
+    const group = reader.text(one, `${what}: map: ${value}`) ?? ""
+    if (!isGroupName(group))
+      reader.say(one.line, `${what}: map: ${value}: a group’s name has ${GROUP_NAME_FORM}`)
+    if (value === "" || value.length > VALUE_LENGTH_AT_MOST)
+      reader.say(one.line, `${what}: map: expected values of 1 to ${VALUE_LENGTH_AT_MOST} characters`)
+    map.set(value, group)
+  }
+  return { name, map }
+}
