@@ -12,7 +12,7 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { isSignedBy } from "../src/oauth/clients/verification-key.ts"
+import { isSignedBy } from "../src/platform/statements/verification-key.ts"
 import { Stock } from "./stock.ts"
 import type { Answer } from "./wire.ts"
 

@@ -26,7 +26,7 @@ import { decideNewApp } from "./app-writes.rules.ts"
 import { newClient } from "./new-client.ts"
 import { parseAppRegistration } from "./own-app.rules.ts"
 import type { RegistrationInput } from "../model/clients/registration.rules.ts"
-import { keysProblem } from "../oauth/clients/verification-key.ts"
+import { keysProblem } from "../platform/statements/verification-key.ts"
 import { unknownGroupIn } from "../accounts/groups/groups.ts"
 import { findAccount } from "../accounts/find-account.ts"
 

@@ -247,6 +247,9 @@ export const ASSERTIONS_KEPT_SECONDS = HOUR
 /** The limits of a key set: its length, the number of keys, and the size of an RSA key. RFC 7518 §3.3. */
 export const KEY_SET_BYTES_AT_MOST = 64 * 1024
 export const KEYS_AT_MOST = 20
+/** The same for the set of an issuer that the operator named. Entra publishes certificates in it. */
+export const ISSUER_KEY_SET_BYTES_AT_MOST = 128 * 1024
+export const ISSUER_KEYS_AT_MOST = 100
 export const RSA_BITS = { least: 2048, most: 8192 } as const
 
 /** Keys at a `jwks_uri`: how long a copy is fresh, how long it is used when stale, and the time between requests. */

@@ -19,7 +19,7 @@ import { readText } from "../../platform/cli/read-text.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { isLogo, memberNames } from "../../model/appearance.rules.ts"
 import { chosenSecretProblem } from "../../model/clients/chosen-client.rules.ts"
-import { keysProblem } from "../../oauth/clients/verification-key.ts"
+import { keysProblem } from "../../platform/statements/verification-key.ts"
 import { type Entry, isEmpty, parseYaml, YamlReader } from "../../platform/config/yaml-reader.ts"
 import type { Shape } from "../../platform/json/shape.rules.ts"
 import {

@@ -16,7 +16,7 @@ import { anonymizedPreviewRecord, previewRecord } from "../../apps/preview/previ
 import type { ClientId } from "../../kernel/ids.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
-import { keysProblem } from "../../oauth/clients/verification-key.ts"
+import { keysProblem } from "../../platform/statements/verification-key.ts"
 import { refused, unknown } from "../../platform/http/api-error.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { success } from "../api/call.ts"

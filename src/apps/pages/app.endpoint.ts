@@ -2,7 +2,7 @@
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { readKeySet } from "../../model/clients/key-set.rules.ts"
-import { thumbprintOf } from "../../oauth/clients/verification-key.ts"
+import { thumbprintOf } from "../../platform/statements/verification-key.ts"
 import { permissionTexts } from "../../platform/languages/local-text.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { ShownKeys } from "./keys.view.ts"

@@ -15,7 +15,7 @@ import { type RegistrationAnswer, registrationAnswer } from "./registration-reco
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { deletedUnlessUsedAt } from "../../model/self-registration.rules.ts"
-import { keysProblem } from "../../oauth/clients/verification-key.ts"
+import { keysProblem } from "../../platform/statements/verification-key.ts"
 import { grantTypeNames } from "../../oauth/token/grant-types.ts"
 import { digest } from "../../kernel/hash.ts"
 import { drawIcon } from "../icon/icon.ts"

@@ -1,35 +1,41 @@
 /**
- * The public keys of a client: RFC 7517, RFC 7518 §6, RFC 8037 §2; interface KEY-3. A set with a private or symmetric
- * key is refused, because this key is no longer secret. Other kinds of keys are ignored, as RFC 7517 §5 recommends.
+ * The public keys of clients and issuers: RFC 7517, RFC 7518 §6, RFC 8037 §2; interface KEY-3. A client's set with a
+ * private or symmetric key is refused, because this key is no longer secret. Other kinds of keys are ignored, as RFC
+ * 7517 §5 recommends.
  */
-import { KEYS_AT_MOST, RSA_BITS } from "../../kernel/limits.ts"
+import { ISSUER_KEYS_AT_MOST, KEYS_AT_MOST, RSA_BITS } from "../../kernel/limits.ts"
 import { parseHttpsUrl } from "../../kernel/https-url.ts"
 import type { Json, JsonObject } from "../../kernel/json.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
-import { type ClientKeys, SIGNING_ALGORITHMS, type SigningAlgorithm } from "./client.rules.ts"
+import { type ClientKeys, SIGNING_ALGORITHMS } from "./client.rules.ts"
 
 type Material =
   | { readonly kty: "RSA"; readonly n: string; readonly e: string }
-  | { readonly kty: "EC"; readonly crv: "P-256"; readonly x: string; readonly y: string }
+  | { readonly kty: "EC"; readonly crv: "P-256" | "P-384" | "P-521"; readonly x: string; readonly y: string }
   | { readonly kty: "OKP"; readonly crv: "Ed25519"; readonly x: string }
 
+/** The algorithms that an issuer may sign with: those of clients, and more of the same kinds. None has a shared secret. */
+export const ISSUER_ALGORITHMS = [
+  ...SIGNING_ALGORITHMS,
+  ...(["ES384", "ES512", "Ed25519", "PS384", "PS512", "RS384", "RS512"] as const),
+] as const
+export type KeyAlgorithm = (typeof ISSUER_ALGORITHMS)[number]
+
 /** A public key that can verify signatures, with the members that identify it. */
-export type PublicKey = Material & { readonly kid?: string; readonly alg?: SigningAlgorithm }
+export type PublicKey = Material & { readonly kid?: string; readonly alg?: KeyAlgorithm }
 
 const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
 const KID_LENGTH_AT_MOST = 255
 
-/** Returns the keys of a JWK set that can verify signatures. There must be at least one. */
+/** Returns the keys of a client's JWK set that can verify signatures. There must be at least one. */
 export function parseKeySet(value: Json | undefined): Result<readonly PublicKey[], Problem> {
-  const members = value instanceof Map ? (value as JsonObject) : null
-  const list = members?.get("keys")
-  if (!Array.isArray(list))
-    return err(members?.has("kty") === true ? SINGLE_KEY : "It is not a JSON object with a list of keys.")
-  if (list.length > KEYS_AT_MOST) return err(`It has more than ${KEYS_AT_MOST} keys.`)
+  const list = keysIn(value)
+  if (!list.ok) return list
+  if (list.value.length > KEYS_AT_MOST) return err(`It has more than ${KEYS_AT_MOST} keys.`)
   const keys: PublicKey[] = []
-  for (const [place, item] of (list as readonly Json[]).entries()) {
-    const key = parseKey(item)
+  for (const [place, item] of list.value.entries()) {
+    const key = parseKey(item, SIGNING_ALGORITHMS)
     if (!key.ok) return err(`keys[${place}] ${key.error}`)
     if (key.value === null) continue
     if (keys.some((other) => isConfusedWith(other, key.value as PublicKey)))
@@ -38,6 +44,24 @@ export function parseKeySet(value: Json | undefined): Result<readonly PublicKey[
   }
   if (keys.length === 0) return err(`It has no public key for ${SIGNING_ALGORITHMS.join(", ")}.`)
   return ok(keys)
+}
+
+/**
+ * Returns the keys of an issuer's JWK set. A key that cannot be used is left out, because it must not stop the others.
+ * An empty set is an answer too: the issuer withdrew its keys.
+ */
+export function parseIssuerKeySet(value: Json | undefined): Result<readonly PublicKey[], Problem> {
+  const list = keysIn(value)
+  if (!list.ok) return list
+  const parsed = list.value.slice(0, ISSUER_KEYS_AT_MOST).map((item) => parseKey(item, ISSUER_ALGORITHMS))
+  return ok(parsed.flatMap((key) => (key.ok && key.value !== null ? [key.value] : [])))
+}
+
+function keysIn(value: Json | undefined): Result<readonly Json[], Problem> {
+  const members = value instanceof Map ? (value as JsonObject) : null
+  const list = members?.get("keys")
+  if (Array.isArray(list)) return ok(list as readonly Json[])
+  return err(members?.has("kty") === true ? SINGLE_KEY : "It is not a JSON object with a list of keys.")
 }
 
 const SINGLE_KEY = 'It is one key. A set lists its keys in the member keys: {"keys": [KEY]}.'
@@ -52,22 +76,24 @@ export function readKeySet(jwks: string): readonly PublicKey[] {
 }
 
 /** Returns the algorithms whose signatures a key may verify. */
-export function algorithmsOf({ kty, alg }: PublicKey): readonly SigningAlgorithm[] {
-  return alg === undefined ? algorithms[kty] : [alg]
+export function algorithmsOf(key: PublicKey): readonly KeyAlgorithm[] {
+  return key.alg === undefined ? algorithms[key.kty === "RSA" ? key.kty : key.crv] : [key.alg]
 }
 
 const algorithms = {
-  RSA: ["PS256", "RS256"],
-  EC: ["ES256"],
-  OKP: ["EdDSA"],
-} as const satisfies Record<Material["kty"], readonly SigningAlgorithm[]>
+  RSA: ["PS256", "RS256", "PS384", "PS512", "RS384", "RS512"],
+  "P-256": ["ES256"],
+  "P-384": ["ES384"],
+  "P-521": ["ES512"],
+  Ed25519: ["EdDSA", "Ed25519"],
+} as const
 
 function isConfusedWith(one: PublicKey, other: PublicKey): boolean {
   return one.kid === other.kid && algorithmsOf(one).some((alg) => algorithmsOf(other).includes(alg))
 }
 
-/** Parses a key. Returns null if the key cannot verify an assertion. */
-function parseKey(item: Json): Result<PublicKey | null, Problem> {
+/** Parses a key. Returns null if the key verifies none of the algorithms. */
+function parseKey(item: Json, among: readonly KeyAlgorithm[]): Result<PublicKey | null, Problem> {
   if (!(item instanceof Map)) return err("is not a JSON object.")
   const members = item as JsonObject
   const secret = PRIVATE_MEMBERS.find((name) => members.has(name))
@@ -80,8 +106,9 @@ function parseKey(item: Json): Result<PublicKey | null, Problem> {
   const material = parseMaterial(members)
   if (!material.ok || material.value === null) return material
   const named = members.get("alg") ?? undefined
-  const alg = algorithms[material.value.kty].find((one) => one === named)
-  if (named !== undefined && alg === undefined) return ok(null)
+  const usable = algorithmsOf(material.value).filter((one) => among.includes(one))
+  const alg = usable.find((one) => one === named)
+  if (usable.length === 0 || (named !== undefined && alg === undefined)) return ok(null)
   return ok({ ...material.value, ...(kid !== undefined && { kid }), ...(alg !== undefined && { alg }) })
 }
 
@@ -102,6 +129,10 @@ function parseMaterial(members: JsonObject): Result<Material | null, Problem> {
   if (kty === "RSA") return parseRsa(text("n"), text("e"))
   if (kty === "EC" && crv === "P-256")
     return is256Bits(x) && is256Bits(y) ? ok({ kty, crv, x, y }) : err("is not a point of P-256.")
+  if (kty === "EC" && (crv === "P-384" || crv === "P-521")) {
+    const isPoint = [x, y].every(({ length }) => length === (crv === "P-384" ? 64 : 88))
+    return ok(isPoint ? { kty, crv, x, y } : null)
+  }
   if (kty === "OKP" && crv === "Ed25519")
     return is256Bits(x) ? ok({ kty, crv, x }) : err("is not a key of Ed25519.")
   return ok(null)

@@ -6,8 +6,9 @@ import type { Result } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { resolveClient } from "./resolve.rules.ts"
 import { spendAssertion } from "./spent-assertion.rules.ts"
-import { type Load, metaKeys } from "../../store/loadable.ts"
+import type { Load } from "../../store/loadable.ts"
 import type { Services } from "../../platform/services/services.ts"
+import { earlierUses } from "../../platform/statements/spend.ts"
 import { digest } from "../../kernel/hash.ts"
 
 export function callerOf(presented: PresentedClient): Caller {
@@ -53,5 +54,5 @@ export function withAssertion<const L extends Load>(
 ): L & { readonly spentAssertion: Hash | null; readonly meta: string | null } {
   return proof === null
     ? (load as L & { readonly spentAssertion: null; readonly meta: null })
-    : { ...load, spentAssertion: proof.spent.assertionHash, meta: metaKeys.assertionsSwept }
+    : { ...load, ...earlierUses(proof) }
 }

@@ -1,9 +1,11 @@
 /** RFC 6749 §2.3.1 and §3.2.1, RFC 7521 §4.2, RFC 7617; interface AUTH-2, AUTH-3, KEY-1, ERR-1. */
 import type { ClientId, Hash } from "../../kernel/ids.ts"
-import type { Client, ClientKeys, SpentAssertion } from "../../model/clients/client.rules.ts"
+import type { Client, ClientKeys } from "../../model/clients/client.rules.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
 import { decodeFormComponent, type Form } from "../../kernel/form.ts"
-import { type Assertion, type DecodeBase64Url, parseAssertion } from "./client-assertion.rules.ts"
+import type { Spending } from "../../platform/statements/spent.rules.ts"
+import type { DecodeBase64Url } from "../../platform/statements/statement.rules.ts"
+import { type Assertion, parseAssertion } from "./client-assertion.rules.ts"
 import { parseClientId } from "./resolve.rules.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
@@ -28,15 +30,8 @@ export type Caller = {
   readonly proof: AssertionProof | null
 }
 
-/** An assertion that was signed by a key of the client. */
-export type AssertionProof = {
-  /** The registered keys at the time of the verification. */
-  readonly keys: ClientKeys
-  /** The row to store when the assertion is used. */
-  readonly spent: SpentAssertion
-  /** The time of the verification. */
-  readonly provenAt: number
-}
+/** An assertion that was signed by a key of the client. `keys` are those that were registered at that time. */
+export type AssertionProof = Spending & { readonly keys: ClientKeys }
 
 /** Strict decoders. They return null for malformed text. */
 type Decoders = {

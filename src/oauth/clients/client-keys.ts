@@ -1,75 +1,48 @@
-/** Finds the key of an assertion. Fetches the keys that a client publishes. Interface KEY-8. */
+/** The keys of a client, as the source of its statements. Fetches those that it publishes. Interface KEY-8. */
 import { hostOf } from "../../kernel/https-url.ts"
 import { KEY_SET_BYTES_AT_MOST } from "../../kernel/limits.ts"
-import { type Result, err } from "../../kernel/result.ts"
 import { decided } from "../../model/change.rules.ts"
-import type { Client, ClientKeys, FetchedKeys } from "../../model/clients/client.rules.ts"
+import type { Client, ClientKeys } from "../../model/clients/client.rules.ts"
 import { judgeHost } from "../../model/clients/document-domains.rules.ts"
 import { parseKeySet, readKeySet, writeKeySet } from "../../model/clients/key-set.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
-import type { Refusal } from "../../model/refusals/refusal.rules.ts"
-import { type Assertion, type ChosenKey, chooseKey } from "./client-assertion.rules.ts"
-import { afterFetch, isFetchDue, usableCopy } from "./fetched-keys.rules.ts"
+import { afterFetch, type KeysAnswer } from "../../platform/statements/kept-keys.rules.ts"
+import type { KeySource } from "../../platform/statements/prove.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "outgoing" | "log" | "settings">
 
-/** Finds the key for an assertion. Refuses: clientKeysUnavailable; every reason of `chooseKey`. */
-export async function findKey(
-  services: Needs,
-  client: Client,
-  { jwks, jwksUri, algorithm }: ClientKeys,
-  assertion: Assertion,
-): Promise<Result<ChosenKey, Refusal>> {
-  const chosenFrom = (copy: string | null): Result<ChosenKey, Refusal> =>
-    copy === null
-      ? err({ reason: "clientKeysUnavailable" })
-      : chooseKey(assertion, readKeySet(copy), algorithm)
-  if (jwksUri === null) return chosenFrom(jwks)
-  const { store, clock } = services
-  const { fetchedKeys: stored } = await store.read({ fetchedKeys: client.clientId })
-  const chosen = chosenFrom(usableCopy(stored, jwksUri, clock.now()))
-  const lacksKey = !chosen.ok && LACKING.has(chosen.error.reason)
-  if (!isFetchDue(stored, jwksUri, lacksKey, clock.now())) return chosen
-  const fetched = (await fetchKeys(services, client, jwksUri)) ?? stored
-  return chosenFrom(usableCopy(fetched, jwksUri, clock.now()))
-}
-
-const LACKING: ReadonlySet<Refusal["reason"]> = new Set(["clientKeysUnavailable", "assertionKeyUnknown"])
-
-const underway = new Map<string, Promise<FetchedKeys | null>>()
-
-/** Fetches the keys of a client. Concurrent calls for one client share one request, until its result is stored. */
-function fetchKeys(services: Needs, client: Client, jwksUri: string): Promise<FetchedKeys | null> {
-  const name = `${client.clientId} ${jwksUri}`
-  const shared = underway.get(name)
-  if (shared !== undefined) return shared
-  const fetched = fetchAndStore(services, client, jwksUri).finally(() => underway.delete(name))
-  underway.set(name, fetched)
-  return fetched
-}
-
-/** Fetches and stores keys. Returns null if no request was sent, or if the app has changed meanwhile. */
-async function fetchAndStore(services: Needs, client: Client, jwksUri: string): Promise<FetchedKeys | null> {
-  const { store, clock, log } = services
+/** The copy of published keys is a row, so that all nodes together send the requests of one. */
+export function clientKeySource(services: Needs, client: Client, { jwks, jwksUri }: ClientKeys): KeySource {
   const { clientId } = client
-  const result = await requestKeys(services, client, jwksUri)
-  if (result === null) return null
-  if ("problem" in result) log.warn({ clientId, ...result }, "the keys of an app could not be fetched")
+  if (jwksUri === null) return { keys: jwks === null ? [] : readKeySet(jwks) }
+  const read = async () => (await services.store.read({ fetchedKeys: clientId })).fetchedKeys
+  const request = () => requestKeys(services, client, jwksUri)
+  const keep = (answer: KeysAnswer) => keepKeys(services, clientId, jwksUri, answer)
+  return { published: { name: clientId, url: jwksUri, read, request, keep } }
+}
+
+/** Stores keys. Returns null if the app was removed, or publishes its keys at another URL by now. */
+function keepKeys(
+  { store, clock, log }: Needs,
+  clientId: Client["clientId"],
+  jwksUri: string,
+  answer: KeysAnswer,
+) {
+  if ("problem" in answer) log.warn({ clientId, ...answer }, "the keys of an app could not be fetched")
   return store.change({ client: clientId, fetchedKeys: clientId }, (found) => {
-    const fetched = afterFetch(found.fetchedKeys, { clientId, jwksUri, triedAt: clock.now() }, result)
-    // The app may have been removed or may publish its keys at another URL by now.
+    const kept = afterFetch(found.fetchedKeys, { jwksUri, triedAt: clock.now() }, answer)
     return found.client?.keys?.jwksUri === jwksUri
-      ? decided(fetched, { change: "keysFetched", fetched })
+      ? decided(kept, { change: "keysFetched", fetched: { clientId, ...kept } })
       : decided(null)
   })
 }
 
-/** Returns null and stores nothing if the request is not allowed, or if there are too many requests. */
+/** Returns null if the request is not allowed, or if there are too many requests. */
 async function requestKeys(
   { outgoing, settings }: Needs,
   { clientId, registeredBy }: Client,
   url: string,
-): Promise<{ readonly jwks: string } | { readonly problem: string } | null> {
+): Promise<KeysAnswer | null> {
   const current = await settings.current()
   const policy = judgeHost(hostOf(url), current)
   if (registeredBy === "document") {

@@ -8,7 +8,7 @@ import type { OpenSchemes } from "../../model/clients/redirect-registration.rule
 import type { Services } from "../../platform/services/services.ts"
 import type { FetchedContent } from "./document-update.rules.ts"
 import { leftOutOf, parseDocument } from "./document.rules.ts"
-import { keysProblem } from "./verification-key.ts"
+import { keysProblem } from "../../platform/statements/verification-key.ts"
 
 /** Whose limits apply to a fetch. */
 export type Requester = Pick<FetchRequest, "cause" | "account">

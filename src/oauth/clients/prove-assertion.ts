@@ -1,17 +1,19 @@
-/** Verifies the assertion of a client that has keys, before any change. `client-assertion.rules.ts` lists the order. */
-import { digest } from "../../kernel/hash.ts"
+/** Verifies the assertion of a client that has keys, before any change. */
 import { type Result, err, ok } from "../../kernel/result.ts"
-import type { Services } from "../../platform/services/services.ts"
+import { SIGNING_ALGORITHMS } from "../../model/clients/client.rules.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
-import { type Assertion, judgeClaims } from "./client-assertion.rules.ts"
+import type { Services } from "../../platform/services/services.ts"
+import { judgeClaims } from "../../platform/statements/judge.rules.ts"
+import { proveStatement } from "../../platform/statements/prove.ts"
+import { spendingOf } from "../../platform/statements/spend.ts"
+import { type Assertion, assertionRefusal, expectedOf } from "./client-assertion.rules.ts"
 import type { Caller } from "./client-authentication.rules.ts"
-import { findKey } from "./client-keys.ts"
+import { clientKeySource } from "./client-keys.ts"
 import { readClient } from "./resolve.ts"
-import { isSignedBy } from "./verification-key.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "issuer" | "outgoing" | "log" | "settings">
 
-/** Refuses: clientUnknown, clientHasNoKey, assertionSignatureWrong, every reason of `findKey` and `judgeClaims`. */
+/** Refuses: clientUnknown, clientHasNoKey, every reason of `assertionRefusal`. */
 export async function proveAssertion(
   services: Needs,
   caller: Caller,
@@ -21,19 +23,14 @@ export async function proveAssertion(
   const { clientId } = assertion
   const client = await readClient(services, clientId)
   if (client === null) return err({ reason: "clientUnknown" })
-  if (client.keys === null) return err({ reason: "clientHasNoKey" })
-  const chosen = await findKey(services, client, client.keys, assertion)
-  if (!chosen.ok) return chosen
-  const { key, algorithm } = chosen.value
-  if (!(await isSignedBy(assertion.jwt, key, algorithm))) return err({ reason: "assertionSignatureWrong" })
+  const { keys } = client
+  if (keys === null) return err({ reason: "clientHasNoKey" })
+  const source = clientKeySource(services, client, keys)
+  const algorithms = keys.algorithm === null ? SIGNING_ALGORITHMS : [keys.algorithm]
+  const proof = await proveStatement(services, assertion, source, algorithms)
   const now = services.clock.now()
-  const claims = judgeClaims(assertion, services.issuer, now)
-  if (!claims.ok) return claims
-  const { jti, overAt } = claims.value
-  const spent = {
-    assertionHash: digest(`assertion ${clientId} ${endpoint} ${jti}`),
-    bodyHash: digest(body),
-    deleteAfter: overAt,
-  }
-  return ok({ ...caller, proof: { keys: client.keys, spent, provenAt: now } })
+  const judged = proof.ok ? judgeClaims(assertion, expectedOf(clientId, services.issuer), now) : proof
+  if (!judged.ok) return err(assertionRefusal(judged.error))
+  const spending = spendingOf(["assertion", clientId, endpoint], judged.value, body, now)
+  return ok({ ...caller, proof: { keys, ...spending } })
 }

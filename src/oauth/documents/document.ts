@@ -22,7 +22,7 @@ import {
 } from "../clients/document-update.rules.ts"
 import { leftOutOf, parseDocument } from "../clients/document.rules.ts"
 import { fetchDocument } from "../clients/fetch-document.ts"
-import { keysProblem } from "../clients/verification-key.ts"
+import { keysProblem } from "../../platform/statements/verification-key.ts"
 import { decideAllow, decideDeny, decidePin, decidePinStored, decideUnpin } from "./document-change.rules.ts"
 import { documentRecord, type DocumentRecord } from "./document-record.rules.ts"
 

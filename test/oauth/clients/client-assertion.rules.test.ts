@@ -2,13 +2,15 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { PublicKey } from "../../../src/model/clients/key-set.rules.ts"
 import { parseJson } from "../../../src/kernel/json.ts"
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../../../src/model/clients/client.rules.ts"
 import {
   type Assertion,
   ASSERTION_TYPE,
-  chooseKey,
-  judgeClaims,
+  assertionRefusal,
+  expectedOf,
   parseAssertion,
 } from "../../../src/oauth/clients/client-assertion.rules.ts"
+import { chooseKey, judgeClaims } from "../../../src/platform/statements/judge.rules.ts"
 import { CLIENT_ID, NOW } from "../../support/core-sample.ts"
 
 const ISSUER = "https://auth.example"
@@ -96,9 +98,9 @@ test("KEY-4 typ is left out, JWT or client-authentication+jwt; a JWT of another 
 
 const EC: PublicKey = { kty: "EC", crv: "P-256", x: "x", y: "y", kid: "1" }
 const RSA: PublicKey = { kty: "RSA", n: "n", e: "e", kid: "2" }
-const choose = (header: object, keys: readonly PublicKey[], only: Parameters<typeof chooseKey>[2] = null) => {
-  const chosen = chooseKey(assertion(header), keys, only)
-  return chosen.ok ? chosen.value : chosen.error.reason
+const choose = (header: object, keys: readonly PublicKey[], only: SigningAlgorithm | null = null) => {
+  const chosen = chooseKey(assertion(header), keys, only === null ? SIGNING_ALGORITHMS : [only])
+  return chosen.ok ? chosen.value : assertionRefusal(chosen.error).reason
 }
 
 test("KEY-4 the algorithm comes from the registration, the key from kid", () => {
@@ -129,8 +131,8 @@ test("KEY-4 an unknown kid, a kid that is not a text, or two keys that fit choos
 
 /** Returns the reason of the refusal, or null. */
 const judge = (claims: object, now = NOW) => {
-  const judged = judgeClaims(assertion({}, claims), ISSUER, now)
-  return judged.ok ? null : judged.error.reason
+  const judged = judgeClaims(assertion({}, claims), expectedOf(CLIENT_ID, ISSUER), now)
+  return judged.ok ? null : assertionRefusal(judged.error).reason
 }
 
 test("KEY-4 the audience is the issuer, or the token endpoint byte for byte, as the only value", () => {
@@ -180,9 +182,9 @@ test("KEY-4 an assertion is valid for ten minutes at most, with or without iat",
 test("KEY-5 jti is required, and what is stored of it lasts as long as a clock may take it", () => {
   for (const jti of [undefined, null, "", 1, ["once"]])
     assert.equal(judge({ jti }), "assertionIdMissing", String(jti))
-  assert.deepEqual(judgeClaims(assertion({}, { exp: NOW + 59.5 }), ISSUER, NOW), {
+  assert.deepEqual(judgeClaims(assertion({}, { exp: NOW + 59.5 }), expectedOf(CLIENT_ID, ISSUER), NOW), {
     ok: true,
-    value: { jti: "once", overAt: NOW + 90 },
+    value: { id: "once", overAt: NOW + 90 },
   })
   assert.equal(judge({ exp: NOW + 59.5 }, NOW + 90), "assertionExpired")
 })

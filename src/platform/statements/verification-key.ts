@@ -1,13 +1,33 @@
 /** Imports and uses public keys with `jose`, which is loaded when the first key is used. */
 import type { CryptoKey } from "jose"
 import type { Problem } from "../../kernel/result.ts"
-import type { ClientKeys, SigningAlgorithm } from "../../model/clients/client.rules.ts"
-import { algorithmsOf, type PublicKey, readKeySet } from "../../model/clients/key-set.rules.ts"
+import type { ClientKeys } from "../../model/clients/client.rules.ts"
+import {
+  algorithmsOf,
+  type KeyAlgorithm,
+  type PublicKey,
+  readKeySet,
+} from "../../model/clients/key-set.rules.ts"
 
 /** Whether `jws` is a compact JWS that `key` signed with this algorithm. */
-export async function isSignedBy(jws: string, key: PublicKey, algorithm: SigningAlgorithm): Promise<boolean> {
+export async function isSignedBy(jws: string, key: PublicKey, algorithm: KeyAlgorithm): Promise<boolean> {
   const imported = await importedKey(key, algorithm)
-  if (imported === null) return false
+  return imported !== null && isVerified(jws, imported, algorithm)
+}
+
+/** Whether `jws` is a compact JWS with an HMAC of this secret. */
+export function isSealedBy(jws: string, secret: Uint8Array): Promise<boolean> {
+  return isVerified(jws, secret, SECRET_ALGORITHM)
+}
+
+/** The only algorithm of a shared secret. No public key is ever used with it. RFC 8725 §2.1. */
+export const SECRET_ALGORITHM = "HS256"
+
+async function isVerified(
+  jws: string,
+  imported: CryptoKey | Uint8Array,
+  algorithm: string,
+): Promise<boolean> {
   const { compactVerify, errors } = await import("jose")
   try {
     await compactVerify(jws, imported, { algorithms: [algorithm] })
@@ -40,7 +60,7 @@ const HELD_AT_MOST = 1000
 const held = new Map<string, CryptoKey>()
 
 /** Imports a key. Returns null if the key is invalid, such as a point that is not on its curve. */
-async function importedKey(key: PublicKey, algorithm: SigningAlgorithm): Promise<CryptoKey | null> {
+async function importedKey(key: PublicKey, algorithm: KeyAlgorithm): Promise<CryptoKey | null> {
   const name = `${algorithm} ${JSON.stringify(key)}`
   const known = held.get(name)
   if (known !== undefined) return known
