@@ -152,7 +152,7 @@ export class RandomLife {
 async function sessionOf(life: RandomLife, person: Person): Promise<Session | null> {
   const node = life.node
   const found = person.secret === null ? null : await life.ask(findSession(node, person.secret))
-  if (found) return found.session
+  if (found?.signedIn) return found.signedIn.session
   const read = await life.ask(node.store.read({ account: person.userId as UserId }))
   if (!read?.account?.enabled) return null
   const visitor = {

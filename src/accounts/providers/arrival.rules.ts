@@ -1,5 +1,12 @@
 /** Decides what happens when a person comes back from a sign-in provider. */
-import { type Account, asPerson, newPerson, NO_PASSWORD, type Person } from "../../model/account.rules.ts"
+import {
+  type Account,
+  asPerson,
+  newPerson,
+  NO_PASSWORD,
+  type Person,
+  type Session,
+} from "../../model/account.rules.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { type Factor, needsSecondFactor } from "../../model/factor.rules.ts"
@@ -20,8 +27,12 @@ export type Arrival = UnderRules & {
   /** Whether the configuration maps this sign-in to a second factor. */
   readonly isSecondFactor: boolean
   /** The changes that sign the browser in, and the secret of its session. */
-  readonly session: (account: Account) => { readonly secret: string; readonly changes: readonly Change[] }
+  readonly session: (account: Account) => SignedInBy
+  /** The same for a session of the browser that this sign-in renews. Null if it begins another. */
+  readonly renewed: (account: Account, session: Session | null) => SignedInBy | null
 }
+
+type SignedInBy = { readonly secret: string; readonly changes: readonly Change[] }
 
 export type ArrivalAnswer =
   | { readonly outcome: "signed-in"; readonly secret: string }
@@ -40,11 +51,13 @@ type Rows = {
   readonly otherAdministrator: Account | null
   readonly memberships: readonly Membership[] | null
   readonly spentTicket: unknown
+  /** The session that the browser had before. */
+  readonly session: Session | null
 }
 
 /** Signs in the account that is linked to this person. */
 export function decideArrival(
-  { account: found, identity, factors, spentTicket, ...rows }: Rows,
+  { account: found, identity, factors, spentTicket, session, ...rows }: Rows,
   arrival: Arrival,
 ): Decided<ArrivalAnswer> {
   const person = asPerson(found)
@@ -52,10 +65,11 @@ export function decideArrival(
     return decided({ outcome: "stale" })
   if (!person.enabled) return refusedDisabled(person, arrival)
   const spent: Change = { change: "ticketSpent", ticketId: arrival.ticketId, at: arrival.now }
-  if (needsSecondFactor(factors ?? []) && !arrival.isSecondFactor)
+  const renewed = arrival.renewed(person, session)
+  if (renewed === null && needsSecondFactor(factors ?? []) && !arrival.isSecondFactor)
     return decided({ outcome: "second-step", account: person, through: throughOf(identity, arrival) }, spent)
   const given = givenChanges({ ...rows, account: person, identity }, arrival)
-  const { secret, changes } = arrival.session(person)
+  const { secret, changes } = renewed ?? arrival.session(person)
   return decided({ outcome: "signed-in", secret }, spent, ...given, ...changes)
 }
 

@@ -6,6 +6,7 @@ import type { TokenId } from "../../kernel/ids.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { newSignIn, type SignInAttempt } from "../sessions/start-session.ts"
+import { isRenewedBy } from "../sessions/session.rules.ts"
 import * as given from "../sign-in/given.rules.ts"
 import type { Arrival } from "./arrival.rules.ts"
 import type { Claims } from "./upstream/claims.rules.ts"
@@ -36,11 +37,13 @@ export function underCurrentRules(provider: SignInProvider, unnamed: Unnamed): U
 }
 
 export function arrivalOf(
-  { clock }: Pick<Services, "clock">,
+  { clock, providers }: Pick<Services, "clock" | "providers">,
   { provider, ticketId, isSecondFactor: isSecond, isAdministrator, groups, authTime, ...said }: Unnamed,
   attempt: SignInAttempt,
+  isRenewal = false,
 ): Arrival {
   const now = clock.now()
+  const isVouching = providers.get(provider)?.preset === "application"
   const by = isSecond ? ("second-factor" as const) : ("password" as const)
   // The secret is made here, because a rule may run several times.
   const made = randomSecret()
@@ -55,7 +58,13 @@ export function arrivalOf(
     session: (account: Account) => {
       const provenAt = authenticatedAt({ auth_time: authTime }, account, now)
       const proof = { now, by, provenAt, ...(said.amr !== undefined && { amr: said.amr }) }
-      return newSignIn(account, attempt, { ...proof, detail: `through ${provider}` }, made)
+      const vouchedBy = isVouching ? provider : null
+      return newSignIn(account, attempt, { ...proof, vouchedBy, detail: `through ${provider}` }, made)
+    },
+    renewed: (account, session) => {
+      const { formerSecret: secret } = attempt
+      if (!isRenewal || secret === null || !isRenewedBy(provider, account, session, now)) return null
+      return { secret, changes: [{ change: "sessionVouched", sessionHash: session.sessionHash, at: now }] }
     },
   }
 }

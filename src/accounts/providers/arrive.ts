@@ -11,6 +11,7 @@ import type { UserId } from "../../kernel/ids.ts"
 import { newId } from "../../kernel/random.ts"
 import { ok, type Result } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
+import { needsNewProof } from "../sign-in/continuation.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
 import { arrivalOf, type Unnamed } from "./arrival.ts"
 import { type ArrivalAnswer, decideArrival, decideNewcomer } from "./arrival.rules.ts"
@@ -36,7 +37,7 @@ import { type AddressAnswer, decideLinkByAddress } from "./link-by-address.rules
 import type { Arrived } from "./upstream/upstream.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "log" | "outgoing">
+type Needs = Pick<Services, "store" | "clock" | "log" | "outgoing" | "providers">
 
 export type ArriveAnswer =
   | Exclude<AddressAnswer, { outcome: "taken" }>
@@ -62,7 +63,7 @@ export async function arrive(
   services: Needs,
   provider: SignInProvider,
   arrived: Arrived,
-  { ticketId, invited }: Pick<Pending, "ticketId" | "invited">,
+  { ticketId, invited, next }: Pick<Pending, "ticketId" | "invited" | "next">,
   visitor: SignInAttempt,
 ): Promise<Result<ArriveAnswer, UpstreamFailure>> {
   const key = { issuer: arrived.issuer, subject: arrived.subject }
@@ -100,8 +101,10 @@ export async function arrive(
     factors: userId,
     ...loadOf(facts, userId),
     spentTicket: ticketId,
+    session: visitor.formerSecret === null ? null : digest(visitor.formerSecret),
   }
-  const arrival = arrivalOf(services, facts, visitor)
+  // A new session tells an app that the person has signed in again.
+  const arrival = arrivalOf(services, facts, visitor, !needsNewProof(next))
   const answer = await services.store.change(load, (found) => decideArrival(found, arrival))
   return ok(answer.outcome === "taken" ? { outcome: "stale" } : answer)
 }

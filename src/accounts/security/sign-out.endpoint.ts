@@ -18,10 +18,10 @@ export const submitSignOut: Endpoint = async (context, request, reply) => {
   const browser = await browserOf(context, request)
   const values = rawFormOf(request)?.values
   const next = openContinuation(context.services.keys, values?.get("continue") ?? "")
-  if (browser.signedIn !== null) {
+  if (browser.held !== null) {
     if (!isOwnForm(context, request, csrfToken(browser), values?.get("csrf")))
       return sendStartAgain(context, reply, browser, next ?? "/account")
-    await signOut(context.services, browser.signedIn, addressOf(context, request))
+    await signOut(context.services, browser.held, addressOf(context, request))
   }
   clearSession(context, reply)
   forgetWaiting(context, reply)

@@ -5,7 +5,7 @@
 import { parseCookie, stringifySetCookie } from "cookie"
 import { SESSION_SECONDS } from "../../kernel/limits.ts"
 import { DAY } from "../../kernel/time.ts"
-import { findSession, type SignedIn } from "./session.ts"
+import { findSession, type FoundSession, type SignedIn } from "./session.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { PageInput } from "../../platform/ui/layout.ts"
@@ -19,6 +19,8 @@ export class Browser {
   readonly #request: HttpRequest
   readonly sessionSecret: string | null
   readonly signedIn: SignedIn | null
+  /** The session of the cookie. It authorizes nothing while `signedIn` is null, but a sign-out ends it. */
+  readonly held: SignedIn | null
   /** Whether the browser has no cookie yet. A page with a form gives it one. */
   readonly isNew: boolean
   /** The value of the browser cookie. */
@@ -29,6 +31,7 @@ export class Browser {
     this.#request = request
     this.sessionSecret = session.secret
     this.signedIn = session.signedIn
+    this.held = session.signedIn ?? session.lapsed
     this.isNew = secret === null
     this.secret = secret ?? randomSecret()
   }
@@ -39,7 +42,7 @@ export class Browser {
   }
 }
 
-type Session = { readonly secret: string | null; readonly signedIn: SignedIn | null }
+type Session = FoundSession & { readonly secret: string | null }
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
@@ -51,9 +54,12 @@ export async function browserOf(context: HttpContext, request: HttpRequest): Pro
   }
   const lasting = secretIn("browser")
   const sessionSecret = secretIn("session")
-  const signedIn = sessionSecret === null ? null : await findSession(context.services, sessionSecret)
-  request.accountLanguage = signedIn?.account.language ?? null
-  return new Browser(context, request, lasting, { secret: sessionSecret, signedIn })
+  const found =
+    sessionSecret === null
+      ? { signedIn: null, lapsed: null }
+      : await findSession(context.services, sessionSecret)
+  request.accountLanguage = (found.signedIn ?? found.lapsed)?.account.language ?? null
+  return new Browser(context, request, lasting, { secret: sessionSecret, ...found })
 }
 
 export function keepBrowser(context: HttpContext, reply: HttpReply, browser: Browser): void {

@@ -9,8 +9,8 @@ import type { Browser } from "./browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 
 /** Returns the token for forms of a signed-in account. The token depends on the session and ends with it. */
-export function csrfToken({ signedIn, sessionSecret, secret }: Browser): string {
-  return mac(signedIn !== null && sessionSecret !== null ? sessionSecret : secret, "csrf")
+export function csrfToken({ held, sessionSecret, secret }: Browser): string {
+  return mac(held !== null && sessionSecret !== null ? sessionSecret : secret, "csrf")
 }
 
 /** The token depends only on the browser cookie, so a sign-in in another tab does not change it. */

@@ -2,41 +2,52 @@
 import { type Account, asPerson, type Proof, type Session } from "../../model/account.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
 import { event } from "../../model/event.rules.ts"
-import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../kernel/limits.ts"
-import { DAY, isFarAhead, isPast } from "../../kernel/time.ts"
+import { isFarAhead } from "../../kernel/time.ts"
 import type { Store } from "../../store/store.ts"
 import { StoreUnavailable } from "../../store/unavailable.ts"
 import { digest } from "../../kernel/hash.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import type { Services } from "../../platform/services/services.ts"
+import { authorizes, isOver } from "./session.rules.ts"
 
 export type SignedIn = { readonly session: Session; readonly account: Account }
+
+/** At most one of the two is there. */
+export type FoundSession = {
+  readonly signedIn: SignedIn | null
+  /** A session that authorizes nothing until its application vouches for it again. A sign-out still ends it. */
+  readonly lapsed: SignedIn | null
+}
+
+const NONE: FoundSession = { signedIn: null, lapsed: null }
 
 type NewSession = { readonly secret: string; readonly session: Session }
 
 /** The time of the last visit is stored at most once in this period. */
 const NOTED_EVERY_SECONDS = 600
 
-/** Finds the session of a cookie's secret. Returns null for an unknown or ended session or a disabled account. */
+/** Finds the session of a cookie's secret. Both are null if it is unknown or over, or if its account is disabled. */
 export async function findSession(
-  { store, clock }: Pick<Services, "store" | "clock">,
+  { store, clock, providers }: Pick<Services, "store" | "clock" | "providers">,
   secret: string,
-): Promise<SignedIn | null> {
+): Promise<FoundSession> {
   const sessionHash = digest(secret)
   const { session, signedIn } = await store.read({ session: sessionHash, signedIn: sessionHash })
   const account = asPerson(signedIn)
-  if (session === null || account === null || !account.enabled) return null
+  if (session === null || account === null || !account.enabled) return NONE
   const now = clock.now()
   if (isOver(session, now)) {
     await store.change({}, () => ({
       answer: null,
       changes: [{ change: "sessionEnded", sessionHash, at: now }],
     }))
-    return null
+    return NONE
   }
+  const found = { session, account }
+  if (!authorizes(session, account, providers, now)) return { signedIn: null, lapsed: found }
   if (now - session.seenAt >= NOTED_EVERY_SECONDS || isFarAhead(session.seenAt, now))
     await noteVisit(store, sessionHash, now)
-  return { session, account }
+  return { signedIn: found, lapsed: null }
 }
 
 /** Stores the time of the visit. If the database accepts no writes, the request continues without the update. */
@@ -46,15 +57,6 @@ async function noteVisit(store: Store, sessionHash: Hash, at: number): Promise<v
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
   }
-}
-
-export function isOver(session: Session, now: number): boolean {
-  // A start in the future means that the clock was set back since then. Without this check, the session would last too
-  // long.
-  if (isFarAhead(session.createdAt - DAY, now)) return true
-  return (
-    isPast(session.createdAt + SESSION_SECONDS, now) || isPast(session.seenAt + SESSION_IDLE_SECONDS, now)
-  )
 }
 
 type Start = {

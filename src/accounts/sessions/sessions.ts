@@ -5,7 +5,8 @@ import { decided } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { mac } from "../../kernel/hash.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { isOver, type SignedIn } from "./session.ts"
+import type { SignedIn } from "./session.ts"
+import { isOver } from "./session.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 

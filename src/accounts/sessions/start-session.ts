@@ -41,6 +41,7 @@ type NewSignIn = {
   readonly by: Proof["by"]
   readonly provenAt?: number
   readonly amr?: Proof["amr"]
+  readonly vouchedBy?: string | null
   /** How the person signed in. Null stands for the password alone. */
   readonly detail: string | null
 }
@@ -49,6 +50,8 @@ type NewSignIn = {
 export type FirstStep = {
   readonly provider: string
   readonly identityHash: Hash
+  /** The provider, if it is an application that vouches for its sessions. */
+  readonly vouchedBy: string | null
   /** The changes of the provider's rules when the sign-in is complete. Null without such rules. */
   readonly changes: ((rows: ProviderRows) => readonly Change[]) | null
 }
@@ -77,6 +80,7 @@ export async function startSession(
   const { userId, passwordHash } = signingIn
   const by: Proof["by"] = strengthOf(proven)
   const detail = detailOf(proven, firstStep)
+  const vouchedBy = firstStep?.vouchedBy ?? null
   const made = randomSecret()
   const ruled = (firstStep?.changes ?? null) === null ? null : userId
   const load = {
@@ -92,7 +96,7 @@ export async function startSession(
       return decided<string | null>(null)
     if (by === "password" && needsSecondFactor(factors ?? [])) return decided<string | null>(null)
     const amr = [...before, ...methodsOf(proven, factors ?? [])]
-    const { secret, changes } = newSignIn(signingIn, attempt, { now, by, amr, detail }, made)
+    const { secret, changes } = newSignIn(signingIn, attempt, { now, by, amr, vouchedBy, detail }, made)
     if (firstStep === null) return decided<string | null>(secret, ...changes)
     if (identity?.userId !== userId) return decided<string | null>(null)
     const more = firstStep.changes?.({ ...rows, account, identity }) ?? []

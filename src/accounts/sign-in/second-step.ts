@@ -92,7 +92,7 @@ export async function takeSecondStep(
     case "wait":
       return { ...answer, account }
     case "right": {
-      const first = through === null ? null : firstStep(through, services.clock.now(), address)
+      const first = through === null ? null : firstStep(services, through, address)
       const before = first === null ? ["pwd"] : []
       const secret = await startSession(services, account, answer.by, visitor, first, before)
       return secret === null ? { outcome: "stale" } : { outcome: "signed-in", secret }
@@ -100,10 +100,21 @@ export async function takeSecondStep(
   }
 }
 
-function firstStep(through: ThroughProvider, now: number, address: string): FirstStep {
+function firstStep(
+  { clock, providers }: Pick<Services, "clock" | "providers">,
+  through: ThroughProvider,
+  address: string,
+): FirstStep {
   const { provider, identityHash, isAdministrator, groups } = through
+  const now = clock.now()
+  const vouchedBy = providers.get(provider)?.preset === "application" ? provider : null
   const changes: FirstStep["changes"] = (rows) => givenChanges(rows, { ...through, now, address })
-  return { provider, identityHash, changes: isAdministrator === null && groups === null ? null : changes }
+  return {
+    provider,
+    identityHash,
+    vouchedBy,
+    changes: isAdministrator === null && groups === null ? null : changes,
+  }
 }
 
 type HalfSignedIn = { readonly account: Person; readonly through: ThroughProvider | null }

@@ -33,7 +33,7 @@ export const submitEndSession: Endpoint = async (context, request, reply) => {
   if (!isFromOwnPage(context, request)) return sendErrorPage(context, reply, 403, { kind: "formForeign" })
   const browser = await browserOf(context, request)
   const isOwn = isOwnForm(context, request, csrfToken(browser), csrf)
-  if (!isOwn && browser.signedIn !== null) return sendStartAgain(context, reply, browser, pathOf(request))
+  if (!isOwn && browser.held !== null) return sendStartAgain(context, reply, browser, pathOf(request))
   return answer(context, request, reply, browser, isOwn)
 }
 
@@ -49,14 +49,14 @@ async function answer(
   isConfirmed: boolean,
 ): Promise<HttpReply> {
   request.destination = pathOf(request)
-  const { signedIn } = browser
-  const step = await stepOf(context, request, signedIn, isConfirmed)
+  const { held } = browser
+  const step = await stepOf(context, request, held, isConfirmed)
   if (step.step === "refuse") {
     noteRefusal(context, request, step.refusal)
     return sendErrorPage(context, reply, 400, { kind: "signOutMalformed" })
   }
-  if (step.step === "ask" && signedIn !== null) {
-    const { username } = signedIn.account
+  if (step.step === "ask" && held !== null) {
+    const { username } = held.account
     const input = {
       ...browser.page,
       appName: step.client?.name ?? null,
@@ -68,8 +68,8 @@ async function answer(
     return sendPage(context, reply, 200, renderEndSession(input), { waiting })
   }
   // Without a session, the request may come from a picture on another site, which must not change the cookies.
-  if (signedIn !== null) {
-    await signOut(context.services, signedIn, addressOf(context, request))
+  if (held !== null) {
+    await signOut(context.services, held, addressOf(context, request))
     clearSession(context, reply)
     forgetWaiting(context, reply)
   }
@@ -81,7 +81,7 @@ async function answer(
 async function stepOf(
   context: HttpContext,
   request: HttpRequest,
-  signedIn: SignedIn | null,
+  held: SignedIn | null,
   isConfirmed: boolean,
 ): Promise<Step> {
   const { services } = context
@@ -95,7 +95,7 @@ async function stepOf(
   // The request goes on without what is wrong. The page of the app shows it.
   const wrong = problemOf(uri, hint, client)
   if (wrong !== null) noteRefusal(context, request, { reason: "parameterMalformed", parameter: wrong })
-  const session = signedIn && { userId: signedIn.account.userId, sid: sidOf(signedIn.session) }
+  const session = held && { userId: held.account.userId, sid: sidOf(held.session) }
   return endSessionStep(asked.value, { session, hint, client, isConfirmed })
 }
 

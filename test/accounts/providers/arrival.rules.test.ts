@@ -6,8 +6,10 @@ import {
   decideNewcomer,
   refusedDisabled,
 } from "../../../src/accounts/providers/arrival.rules.ts"
+import type { Change } from "../../../src/model/change.rules.ts"
 import { event } from "../../../src/model/event.rules.ts"
 import type { Username } from "../../../src/model/username.rules.ts"
+import { session as sampleSession } from "../../store/samples.ts"
 import { hash, NOW, USER_ID } from "../../support/core-sample.ts"
 import {
   arrival,
@@ -30,6 +32,7 @@ const rows: Rows = {
   otherAdministrator: null,
   memberships: null,
   spentTicket: null,
+  session: null,
 }
 const arrive = (more: Partial<Rows> = {}, facts: Partial<Arrival> = {}) =>
   decideArrival({ ...rows, ...more }, { ...arrival, ...facts })
@@ -87,6 +90,26 @@ describe("a person whose account is linked", () => {
     })
     assert.deepEqual(arrive({ factors: [totp] }, { isSecondFactor: true }), arrive())
     assert.deepEqual(arrive({ factors: null }), arrive())
+  })
+
+  test("LOGIN-11 a renewed session goes on as it is, without a second step, and groups follow", () => {
+    const session = sampleSession(0, { vouched: { by: "work", at: NOW - 600 } })
+    const vouched: Change = { change: "sessionVouched", sessionHash: session.sessionHash, at: NOW }
+    const renewed: Arrival["renewed"] = (account, found) => {
+      assert.deepEqual([account, found], [person, session])
+      return { secret: "the same", changes: [vouched] }
+    }
+    const answer = { outcome: "signed-in", secret: "the same" }
+    for (const factors of [[], [totp]]) {
+      assert.deepEqual(arrive({ session, factors }, { renewed }), { answer, changes: [spent, vouched] })
+      const given = arrive({ session, factors, memberships: [] }, { renewed, groups: ["staff"] })
+      assert.deepEqual(kindsOf(given.changes), [
+        "ticketSpent",
+        "membershipsSet",
+        "eventRecorded",
+        "sessionVouched",
+      ])
+    }
   })
 
   test("UP-13 the rule gives and takes administration in the same change, but not before the second step", () => {

@@ -182,7 +182,7 @@ test("UP-17 of two subjects that come at the same time with one address, one is 
       formerSecret: null,
     }
     const ticketId = newId<TokenId>(visits.clock.now())
-    return arrive(latchkey, provider, arrived, { ticketId }, visitor)
+    return arrive(latchkey, provider, arrived, { ticketId, next: null }, visitor)
   }
   const answers = await Promise.all(["one", "two", "three"].map(comes))
   const outcomes = answers.map((answer) => answer.ok && answer.value.outcome).toSorted()

@@ -60,6 +60,7 @@ export const arrival: Arrival = {
   isAdministrator: null,
   groups: null,
   session: ({ userId }) => ({ secret: "secret", changes: [signedIn(userId)] }),
+  renewed: () => null,
 }
 
 export const spent: Change = { change: "ticketSpent", ticketId, at: NOW }
