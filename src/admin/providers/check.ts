@@ -19,7 +19,7 @@ import { type ProviderFinding, ruleFindings } from "./rule-findings.rules.ts"
 /** A page of a provider is not read to its end. */
 const PAGE_BYTES = 16 * 1024
 
-type Needs = Pick<Services, "outgoing" | "clock">
+type Needs = Pick<Services, "outgoing" | "clock" | "log">
 
 /** `baseUrl` is null if it is not known. The redirect URI is then not checked. */
 export async function checkProvider(

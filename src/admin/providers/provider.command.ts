@@ -1,4 +1,5 @@
 /** The `provider` commands, and those that link accounts. */
+import { openLog } from "../../kernel/log.ts"
 import { type Answer, command, done, type Globals, refused, usageError } from "../../platform/cli/command.ts"
 import { fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
 import { columns, facts, printedList, table, visible } from "../../platform/cli/print.ts"
@@ -66,7 +67,8 @@ const check = command({
       const baseUrl = await knownBaseUrl({ flags, globals }, opened.store)
       if (!baseUrl.ok) return usageError(baseUrl.error)
       const outgoing = new GuardedFetch(opened.outgoing, opened.clock)
-      const findings = await checkProvider({ ...opened, outgoing }, provider, baseUrl.value)
+      const services = { ...opened, outgoing, log: openLog("silent") }
+      const findings = await checkProvider(services, provider, baseUrl.value)
       const isFine = findings.every(({ state }) => state !== "problem")
       const text = columns(
         findings.map(({ state, check: what, seen }) => [words[state], what, visible(seen)]),

@@ -66,6 +66,8 @@ test("UP-5 an answer of 503 is no try of the person, at whichever request the pr
   visits.restoreAfter(t)
   visits.offer({ createAccounts })
   for (const path of ["/token", "/jwks", "/me"]) {
+    // Kept keys serve for a week.
+    visits.clock.advance(8 * 86_400)
     visits.upstream.answer = (asked, response) => {
       if (asked !== path) return false
       response.writeHead(503).end()

@@ -6,6 +6,7 @@ import type { AuthorizationServer } from "oauth4webapi"
 import { parseHttpsUrl } from "../../../kernel/https-url.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import { DAY, HOUR } from "../../../kernel/time.ts"
+import { ISSUER_ALGORITHMS } from "../../../model/clients/key-set.rules.ts"
 import type { Services } from "../../../platform/services/services.ts"
 import type { OpenIdProvider } from "../../../model/sign-in/provider.rules.ts"
 import { fetchFrom, jsonOf } from "./provider-request.ts"
@@ -81,21 +82,6 @@ async function fetchMetadata(services: Needs, provider: OpenIdProvider): Promise
   throw new UpstreamError({ kind: "misconfigured", detail: `${url} answers with status ${response.status}.` })
 }
 
-/** Signatures with a shared secret are left out, and so is `none`. */
-const ALGORITHMS = [
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519",
-  "PS256",
-  "PS384",
-  "PS512",
-  "RS256",
-  "RS384",
-  "RS512",
-]
-
 /** Checks metadata. The issuer must equal the configured one byte for byte. */
 function checkedMetadata(
   { issuer }: OpenIdProvider,
@@ -116,7 +102,7 @@ function checkedMetadata(
     if (!url.ok) return misconfigured(`The metadata have no usable ${member}: ${url.error}`)
   }
   const usable = Array.isArray(algorithms)
-    ? algorithms.filter((name) => ALGORITHMS.includes(name))
+    ? ISSUER_ALGORITHMS.filter((name) => algorithms.includes(name))
     : ["RS256"]
   if (usable.length === 0) return misconfigured("The provider signs ID tokens with no public-key algorithm.")
   return ok({ ...rest, issuer, id_token_signing_alg_values_supported: usable })

@@ -5,7 +5,7 @@ import type { FetchFailure, FetchReason } from "../../../platform/outgoing/fetch
 import { UpstreamError, type UpstreamFailure } from "./upstream-failure.ts"
 
 /** Metadata, keys, tokens and claims are all smaller. */
-const BYTES_AT_MOST = 128 * 1024
+export const BYTES_AT_MOST = 128 * 1024
 
 type Sent = {
   readonly method: string

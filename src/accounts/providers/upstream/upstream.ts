@@ -4,16 +4,24 @@ import type { AuthorizationServer, Client, IDToken, TokenEndpointResponse } from
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import { systemClock } from "../../../kernel/clock.ts"
 import type { Services } from "../../../platform/services/services.ts"
+import { ISSUER_ALGORITHMS } from "../../../model/clients/key-set.rules.ts"
 import { isSubject, SUBJECT_FORM } from "../../../model/sign-in/identity.rules.ts"
 import { issuerOfTenant, type OpenIdProvider, TENANT_PLACE } from "../../../model/sign-in/provider.rules.ts"
+import { proveStatement } from "../../../platform/statements/prove.ts"
+import {
+  parseStatement,
+  type Statement,
+  type StatementFault,
+} from "../../../platform/statements/statement.rules.ts"
+import { decoders } from "../../../platform/http/request.ts"
 import type { Claims } from "./claims.rules.ts"
 import { clientAuthentication } from "./client-secret.ts"
 import { exchangeAtGithub, githubAuthorization } from "./github.ts"
 import { metadataOf } from "./metadata.ts"
-import { fetchFrom, jsonOf } from "./provider-request.ts"
+import { BYTES_AT_MOST, fetchFrom, jsonOf } from "./provider-request.ts"
 import { UpstreamError, type UpstreamFailure } from "./upstream-failure.ts"
 
-type Needs = Pick<Services, "outgoing" | "clock">
+type Needs = Pick<Services, "outgoing" | "clock" | "log">
 
 /** What one sign-in sends to the provider, and what its answer must match. */
 export type Flow = {
@@ -108,31 +116,31 @@ async function exchangeCode(
     response,
     { expectedNonce: flow.nonce, requireIdToken: true },
   )
-  await checkSignature(oauth, metadata, response, through)
+  await checkSignature(services, provider, metadata, tokens.id_token)
   return ok(arrived(services, provider, metadata, tokens, oauth.getValidatedIdTokenClaims(tokens)))
 }
 
-/**
- * The library keeps the keys of a provider beside the object of its metadata, and looks for new ones after a minute at
- * the earliest. A provider that signs with a new key at once is therefore asked again, through another object.
- */
+/** Checks the signature of the ID token. The library checks its claims. */
 async function checkSignature(
-  oauth: Pick<
-    typeof OAuth,
-    "validateApplicationLevelSignature" | "KEY_SELECTION" | "OperationProcessingError"
-  >,
-  metadata: AuthorizationServer,
-  response: Response,
-  through: OAuth.ValidateSignatureOptions,
+  services: Needs,
+  { allowedRanges }: OpenIdProvider,
+  { jwks_uri: jwksUri = "", id_token_signing_alg_values_supported: named = [] }: AuthorizationServer,
+  idToken: unknown,
 ): Promise<void> {
-  try {
-    await oauth.validateApplicationLevelSignature(metadata, response, through)
-  } catch (problem) {
-    const isUnknownKey =
-      problem instanceof oauth.OperationProcessingError && problem.code === oauth.KEY_SELECTION
-    if (!isUnknownKey) throw problem
-    await oauth.validateApplicationLevelSignature({ ...metadata }, response, through)
-  }
+  const statement = statementOf(idToken)
+  const algorithms = ISSUER_ALGORITHMS.filter((algorithm) => named.includes(algorithm))
+  const proof = statement.ok
+    ? await proveStatement(services, statement.value, { jwksUri, allowedRanges }, algorithms)
+    : statement
+  if (proof.ok) return
+  const kind = proof.error === "keysUnavailable" ? "unreachable" : "invalid"
+  throw new UpstreamError({ kind, detail: `The ID token is refused: ${proof.error}.` })
+}
+
+/** The provider itself handed the ID token over, so any type is right. */
+function statementOf(idToken: unknown): Result<Statement, StatementFault> {
+  const jwt = typeof idToken === "string" ? idToken : undefined
+  return parseStatement(jwt, decoders.base64Url, { types: "any", lengthAtMost: BYTES_AT_MOST })
 }
 
 function arrived(
@@ -173,7 +181,10 @@ function clientOf(
   }
 }
 
-/** With several tenants, the issuer of an ID token is that of its tenant, which its `tid` names. */
+/**
+ * With several tenants, the issuer of an ID token is that of its tenant, which its `tid` names. It is read before the
+ * token is checked. The check then demands the issuer of this tenant.
+ */
 async function ofTenant(
   metadata: AuthorizationServer,
   provider: OpenIdProvider,
@@ -181,20 +192,10 @@ async function ofTenant(
 ): Promise<AuthorizationServer> {
   if (!provider.issuer.includes(TENANT_PLACE)) return metadata
   const tokens = (await jsonOf(response.clone())) as { readonly id_token?: unknown } | undefined
-  const issuer = issuerOfTenant(provider, tenantIn(tokens?.id_token))
+  const statement = statementOf(tokens?.id_token)
+  const issuer = issuerOfTenant(provider, statement.ok && statement.value.claims.get("tid"))
   if (issuer === null) throw new UpstreamError({ kind: "invalid", detail: "The ID token names no tenant." })
   return { ...metadata, issuer }
-}
-
-/** Reads `tid` before the token is checked. The check then demands the issuer of this tenant. */
-function tenantIn(idToken: unknown): unknown {
-  const [, payload = ""] = String(idToken).split(".")
-  try {
-    const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as Claims
-    return claims["tid"]
-  } catch {
-    return undefined
-  }
 }
 
 /** Turns what the library throws into a failure. Its messages are fixed sentences, without text of the provider. */
@@ -214,12 +215,9 @@ async function failureOf(problem: unknown): Promise<UpstreamFailure> {
     return { kind: "refused", detail: `The provider answered with status ${problem.status} and a challenge.` }
   if (problem instanceof oauth.OperationProcessingError || problem instanceof oauth.UnsupportedOperationError)
     return { kind: "invalid", detail: `${problem.message} (${problem.code ?? "no code"})` }
-  // A key that cannot be imported, or a value of another type than the protocol has.
-  if (problem instanceof DOMException || problem instanceof TypeError)
-    return {
-      kind: "invalid",
-      detail: `An answer has a key or a value that cannot be used (${problem.name}).`,
-    }
+  // A value of another type than the protocol has.
+  if (problem instanceof TypeError)
+    return { kind: "invalid", detail: "An answer has a value that cannot be used." }
   throw problem
 }
 
