@@ -1,0 +1,109 @@
+/** A product with users, sessions and a sign-in of its own: see README.md. */
+import { randomBytes, scryptSync, timingSafeEqual } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { needsNewSignIn, signInUrl } from "@latchkey/resource-server"
+import express, { type Request } from "express"
+import session from "express-session"
+import { page, signInForm } from "./pages.ts"
+
+declare module "express-session" {
+  interface SessionData {
+    userId: string
+    /** When the password was last typed, in seconds since 1970. */
+    signedInAt: number
+  }
+}
+
+type User = {
+  readonly id: string
+  readonly email: string
+  readonly isEmailConfirmed: boolean
+  name: string
+  readonly password: Buffer
+}
+
+const port = Number(process.env["PORT"] ?? 8797)
+const salt = randomBytes(16)
+const hash = (password: string) => scryptSync(password, salt, 32)
+// A real product has a database.
+const users = new Map<string, User>()
+for (const [id, name] of Object.entries({ 4711: "ada", 4712: "ben" })) {
+  const password = hash(`password of ${name}`)
+  users.set(id, { id, email: `${name}@notebook.example`, isEmailConfirmed: true, name, password })
+}
+
+const app = express()
+app.use(express.urlencoded({ extended: false }))
+app.use(
+  session({
+    name: "notebook",
+    secret: randomBytes(32).toString("hex"),
+    resave: false,
+    saveUninitialized: false,
+    cookie: { sameSite: "lax" },
+  }),
+)
+
+app.get("/", (request, response) => {
+  const user = userOf(request)
+  if (user === undefined) return void response.redirect("/login")
+  response.send(page(`Hello, ${user.name}`, { name: user.name }))
+})
+
+app.get("/login", (request, response) => {
+  response.send(signInForm(localPath(request.query["next"])))
+})
+
+app.post("/login", (request, response) => {
+  const { email, password, next } = request.body as Readonly<Record<string, string>>
+  const user = [...users.values()].find((one) => one.email === email)
+  if (user === undefined || !timingSafeEqual(user.password, hash(password ?? "")))
+    return void response.status(401).send(signInForm(localPath(next), "E-mail address or password is wrong."))
+  request.session.regenerate(() => {
+    request.session.userId = user.id
+    request.session.signedInAt = Date.now() / 1000
+    response.redirect(303, localPath(next))
+  })
+})
+
+app.post("/logout", (request, response) => {
+  request.session.destroy(() => response.redirect(303, "/login"))
+})
+
+app.post("/name", (request, response) => {
+  const user = userOf(request)
+  const { name } = request.body as Readonly<Record<string, string>>
+  if (user !== undefined && name !== undefined && name !== "") user.name = name
+  response.redirect(303, "/")
+})
+
+app.post("/close", (request, response) => {
+  users.delete(request.session.userId ?? "")
+  request.session.destroy(() => response.redirect(303, "/login"))
+})
+
+const latchkey = {
+  issuer: process.env["LATCHKEY_ISSUER"] ?? "http://localhost:8787",
+  provider: "notebook",
+  secret: readFileSync(process.env["LATCHKEY_SECRET_FILE"] ?? "notebook.secret", "utf8"),
+}
+app.get("/connect", async (request, response) => {
+  const user = userOf(request)
+  const authTime = request.session.signedInAt
+  if (user === undefined || needsNewSignIn(request.query, authTime))
+    return response.redirect(`/login?next=${encodeURIComponent(request.originalUrl)}`)
+  const { id: sub, name: username, email, isEmailConfirmed: emailVerified } = user
+  const person = { sub, username, email, emailVerified, authTime }
+  response.redirect(await signInUrl(request.query, person, latchkey))
+})
+
+function userOf(request: Request): User | undefined {
+  return users.get(request.session.userId ?? "")
+}
+
+/** Returns a path of this product. Everything else would send people to other sites. */
+function localPath(next: unknown): string {
+  return typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : "/"
+}
+
+app.listen(port, "127.0.0.1", () => console.log(`Notebook at http://localhost:${port}/`))
