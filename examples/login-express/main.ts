@@ -46,7 +46,7 @@ app.use(
 
 app.get("/", (request, response) => {
   const user = userOf(request)
-  if (user === undefined) return void response.redirect("/login")
+  if (user === undefined) return response.redirect("/login")
   response.send(page(`Hello, ${user.name}`, { name: user.name }))
 })
 

@@ -109,7 +109,7 @@ async def close(request: Request) -> Response:
 @app.get("/connect")
 async def connect(request: Request) -> Response:
     user, query, auth_time = user_of(request), request.query_params, request.session.get("signed_in_at")
-    if user is None or needs_new_sign_in(query, auth_time):
+    if not user or needs_new_sign_in(query, auth_time):
         return see(f"/login?next={quote(f'/connect?{query}', safe='')}")
     person = SignInPerson(
         sub=str(user.id), username=user.name, email=user.email, email_verified=user.is_confirmed, auth_time=auth_time

@@ -1,0 +1,58 @@
+/** The guide for products with a login of their own shows how each example was connected. It must show all of it. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+
+const root = join(import.meta.dirname, "../..")
+const read = (name: string) => readFileSync(join(root, name), "utf8")
+const MAX_LINES = 20
+
+/** The connected program of each example, and the same program before that. */
+const examples: ReadonlyMap<string, string> = new Map([
+  ["login-express/main.ts", "login-express/before.ts"],
+  ["login-fastapi/main.py", "login-fastapi/before.py"],
+  ["login-go/main.go", "login-go/before/before.go"],
+])
+
+const shown = [...read("docs/your-login.md").matchAll(/^```diff (\S+)\n([^]*?)^```$/gm)].map(
+  ([, name = "", diff = ""]) => ({ name, lines: diff.trimEnd().split("\n") }),
+)
+
+test("docs/your-login.md shows the change of each example", () => {
+  assert.deepEqual(
+    shown.map(({ name }) => name),
+    [...examples.keys()],
+  )
+})
+
+for (const { name, lines } of shown)
+  test(`the change of ${name} in the guide makes the connected product of the unconnected one, in at most twenty lines`, () => {
+    const changed = lines.filter((line) => /^[+-]/.test(line))
+    assert.ok(changed.length > 5 && changed.length <= MAX_LINES, `${changed.length} lines`)
+    const before = read(`examples/${examples.get(name)}`)
+    assert.equal(applied(before, lines), read(`examples/${name}`))
+  })
+
+test("a change that does not fit is not taken", () => {
+  assert.equal(applied("a\nb\nc\n", ["@@", " a", "-b", "+d", " c"]), "a\nd\nc\n")
+  assert.throws(() => applied("a\nb\n", ["@@", " b", "+c", " a"]))
+})
+
+/** Applies the hunks of a unified diff, each of which begins with `@@`, one after the other. */
+function applied(before: string, diff: readonly string[]): string {
+  let [done, rest] = ["", before]
+  for (const hunk of diff.join("\n").split(/^@@\n/m).slice(1)) {
+    const lines = hunk.trimEnd().split("\n")
+    const side = (without: string) =>
+      lines
+        .filter((line) => !line.startsWith(without))
+        .map((line) => `${line.slice(1)}\n`)
+        .join("")
+    const [old, at] = [side("+"), `\n${rest}`.indexOf(`\n${side("+")}`)]
+    assert.ok(at >= 0, `the program has no\n${old}`)
+    done += rest.slice(0, at) + side("-")
+    rest = rest.slice(at + old.length)
+  }
+  return done + rest
+}
