@@ -1,6 +1,5 @@
 /** Builds the services of one process on an open store. */
 import { knownResources, type ResourceServer } from "./model/known-resources.rules.ts"
-import { catalogInForce } from "./model/setting.rules.ts"
 import { AnonymousBudget } from "./platform/services/anonymous-budget.ts"
 import { BackgroundQueue } from "./platform/services/background-queue.ts"
 import { Budget, GuessCounters } from "./platform/services/budget.ts"
@@ -59,7 +58,7 @@ export async function buildServices(
     store: mailing?.store ?? counting,
     ...system,
     get catalog() {
-      return catalogInForce(catalog, settings.latest)
+      return settings.latest.catalog
     },
     settings,
     budget: new AnonymousBudget(shared?.budget ?? new Budget(clock), clock),

@@ -4,7 +4,7 @@
  */
 import { type Appearance, readAppearance } from "../../model/appearance.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
-import { readSettings, type Settings } from "../../model/setting.rules.ts"
+import { catalogInForce, readSettings, type Settings } from "../../model/setting.rules.ts"
 import type { Store } from "../../store/store.ts"
 import { StoreUnavailable } from "../../store/unavailable.ts"
 import type { Clock } from "../../kernel/clock.ts"
@@ -15,6 +15,8 @@ export type InForce = Settings & {
   readonly hasBinding: boolean
   readonly hasClientWithKeys: boolean
   readonly appearance: Appearance
+  /** The permissions that the settings leave or add. */
+  readonly catalog: Catalog
 }
 
 /** Settings are refreshed after 250 ms. `current` returns none that are older than 750 ms. */
@@ -110,8 +112,10 @@ async function readInForce(store: Store, catalog: Catalog): Promise<InForce> {
     store.read({ anyBinding: true, anyClientWithKeys: true }),
   ])
   const hasBinding = anyBinding !== null
+  const read = readSettings(stored, catalog)
   return {
-    ...readSettings(stored, catalog),
+    ...read,
+    catalog: catalogInForce(catalog, read),
     hasBinding,
     hasClientWithKeys: anyClientWithKeys !== null,
     appearance: readAppearance(stored),

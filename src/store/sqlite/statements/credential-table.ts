@@ -132,7 +132,11 @@ export function loadTokens(
   const row = loadCredential(connection, tokenId)
   if (row === null || row.credential === null) return null
   const { consent, life } = row.credential
-  const credential = { consent: { ...consent, openid: null }, code: null, life }
+  const credential = {
+    consent: consent.openid === null ? consent : { ...consent, openid: null },
+    code: null,
+    life,
+  }
   return { credential, row: { ...row, credential: null } }
 }
 
