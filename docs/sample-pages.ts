@@ -622,6 +622,7 @@ const stepUp = {
   askedSecondsAgo: 20,
   windowSeconds: 900,
   proof: { ...proof, accepts: { totp: true, recovery: false, password: false } },
+  providers: [],
 }
 
 const devicePages = {
@@ -679,6 +680,11 @@ const devicePages = {
     proof: { ...proof, accepts: { totp: false, recovery: false, password: true } },
   }),
   "step-up-passkey": renderStepUp({ ...stepUp, proof: { ...stepUp.proof, passkey } }),
+  "step-up-provider": renderStepUp({
+    ...stepUp,
+    proof: { ...proof, accepts: { totp: false, recovery: false, password: false } },
+    providers: [{ name: "staff", label: "Example Staff", icon: null }],
+  }),
 }
 
 const securityPages = {

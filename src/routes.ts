@@ -26,7 +26,13 @@ import type { LazyRoutes, Route } from "./platform/http/route.ts"
 const activity = lazyModule(() => import("./accounts/activity/activity.endpoint.ts"))
 const email = lazyModule(() => import("./accounts/email/email.endpoint.ts"))
 const signInWith = lazyModule(() => import("./accounts/providers/sign-in-with.endpoint.ts"))
-const providerCallback = lazyModule(() => import("./accounts/providers/callback.endpoint.ts"))
+const providerCallback = lazyModule(async () => {
+  const { returnFromProvider } = await import("./accounts/providers/callback.endpoint.ts")
+  const { finishStepUp } = await import("./oauth/step-up/provider-proof.ts")
+  const back: Endpoint = (context, request, reply) =>
+    returnFromProvider(context, request, reply, finishStepUp)
+  return { returnFromProvider: back }
+})
 const chooseName = lazyModule(() => import("./accounts/providers/choose-name.endpoint.ts"))
 const connections = lazyModule(() => import("./accounts/providers/connections.endpoint.ts"))
 const invitation = lazyModule(() => import("./accounts/invitations/invitation.endpoint.ts"))

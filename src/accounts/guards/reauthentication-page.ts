@@ -11,13 +11,11 @@ import {
   pageForms,
 } from "../elevation.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
-import { needsSecondFactor } from "../../model/factor.rules.ts"
 import { hasRecentAuthentication } from "../factors/factor.ts"
-import { providerViews } from "../factors/provider-buttons.view.ts"
+import { provingProviders } from "./proving-providers.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
 import { type ProveInput, renderProve } from "./reauthenticate.view.ts"
 import { askProof, reauthenticate } from "../factors/reauthenticate.ts"
-import type { SignedIn } from "../sessions/session.ts"
 import { openInterrupted, sealContinuation, sealInterrupted, waitingBehind } from "../sign-in/continuation.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage } from "../../platform/http/respond.ts"
@@ -88,7 +86,7 @@ async function show(
   const { browser, signedIn } = request
   keepBrowser(context, reply, browser)
   const proof = proofView(await askProof(context.services, signedIn, browser.secret), problem)
-  const providers = await providersOf(context, signedIn)
+  const providers = await provingProviders(context.services, signedIn, "fresh-proof")
   const continueTo = sealContinuation(context.services.keys, page.next ?? page.prompt.back)
   const view = signedInView(request)
   const texts =
@@ -96,14 +94,6 @@ async function show(
   const text = renderProve({ ...view, texts, ...page, proof, providers, continueTo })
   const waiting = waitingBehind(context.services.keys, page.next)
   return sendPage(context, reply, status, text, { waiting, runsScript: proof.passkey !== null })
-}
-
-/** The providers with which an account can sign in again. Where it has a second factor, they prove too little. */
-async function providersOf({ services }: HttpContext, { account: { userId } }: SignedIn) {
-  const { identities, factors } = await services.store.read({ identities: userId, factors: userId })
-  if (needsSecondFactor(factors ?? [])) return []
-  const linked = new Set((identities ?? []).map(({ provider }) => provider))
-  return providerViews(services).filter(({ name }) => linked.has(name))
 }
 
 /** Returns which effects of the elevation table a form has. Effects that never need a factor may be left out. */

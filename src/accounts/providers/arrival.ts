@@ -20,7 +20,7 @@ export type Unnamed = given.UnderRules & {
   readonly isSecondFactor: boolean
   /** The secret of the invitation that the sign-in accepts. */
   readonly link?: string | undefined
-  /** When the person authenticated at the provider. Null if the provider does not say. */
+  /** When the person authenticated at the provider. Null if the provider does not say, 0 if it had to. */
   readonly authTime: number | null
   /** What proved it there. Missing if the provider does not say. */
   readonly amr?: readonly string[]
@@ -74,6 +74,6 @@ export function arrivalOf(
  * last. That proves nothing new for an account that has a password to ask for.
  */
 export function authenticatedAt({ auth_time: at }: Claims, account: Account, now: number): number {
-  if (typeof at === "number" && Number.isSafeInteger(at) && at > 0) return Math.min(at, now)
+  if (typeof at === "number" && Number.isSafeInteger(at) && at >= 0) return Math.min(at, now)
   return hasPassword(account) ? 0 : now
 }

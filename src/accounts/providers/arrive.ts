@@ -81,7 +81,7 @@ export async function arrive(
     isSecondFactor: isSecondFactor(trustIn(provider), arrived.claims),
     isAdministrator: administrators === null ? null : holds(provider, claims, administrators),
     groups: await existingGroups(services, provider, claims),
-    authTime: typeof arrived.claims["auth_time"] === "number" ? arrived.claims["auth_time"] : null,
+    authTime: authTimeIn(arrived.claims, next),
     ...methodsIn(arrived.claims),
   }
   if (invited !== undefined) {
@@ -107,6 +107,12 @@ export async function arrive(
   const arrival = arrivalOf(services, facts, visitor, !needsNewProof(next))
   const answer = await services.store.change(load, (found) => decideArrival(found, arrival))
   return ok(answer.outcome === "taken" ? { outcome: "stale" } : answer)
+}
+
+/** A provider that was asked for a new proof and does not say when it got one has proven nothing. LOGIN-19. */
+function authTimeIn({ auth_time: at }: Claims, next: string | null): number | null {
+  if (typeof at === "number") return at
+  return needsNewProof(next) ? 0 : null
 }
 
 function loadOf({ isAdministrator, groups }: Unnamed, userId: UserId) {

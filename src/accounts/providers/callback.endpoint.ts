@@ -1,6 +1,5 @@
 /** GET /sign-in/with/{name}/callback: the browser comes back from the provider. */
 import { sameCharacters } from "../../kernel/constant-time.ts"
-import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { type Browser, browserOf } from "../sessions/browser-cookies.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -20,7 +19,7 @@ import { logFailure } from "./log-failure.ts"
 import { forgetPending, type InvitedArrival, isInTime, openPending, type Pending } from "./pending.ts"
 import { failureInWords, noAccountInWords, type ProviderProblem, refusedInWords } from "./provider-words.ts"
 import { providerIn, showProblem } from "./provider-page.ts"
-import { connect, isOfSession, prove } from "./return-signed-in.ts"
+import { connect, type FinishStepUp, isOfSession, prove } from "./return-signed-in.ts"
 import { askCounted, countTry, giveBackTries } from "./tries.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 import { type Arrived, exchange } from "./upstream/upstream.ts"
@@ -38,7 +37,13 @@ type Return = {
 /** `counted` is what a success gives back. */
 type Exchanged = Return & { readonly counted: readonly Spent[] }
 
-export const returnFromProvider: Endpoint = async (context, request, reply) => {
+/** `finishStepUp` elevates a credential. */
+export async function returnFromProvider(
+  context: HttpContext,
+  request: HttpRequest,
+  reply: HttpReply,
+  finishStepUp: FinishStepUp,
+): Promise<HttpReply> {
   const provider = providerIn(context, request)
   if (provider === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const browser = await browserOf(context, request)
@@ -70,7 +75,7 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
   if (!arrived.ok) return showUpstreamFailure(context, reply, back, arrived.error)
   const counted = [...pending.counted, ...spent.spent]
   if (pending.purpose !== "sign-in")
-    return returnSignedIn(context, reply, { ...back, counted }, arrived.value, visitor)
+    return returnSignedIn(context, reply, { ...back, counted }, arrived.value, visitor, finishStepUp)
   const answer = await askCounted(spent, () =>
     arrive(context.services, provider, arrived.value, pending, visitor),
   )
@@ -92,7 +97,7 @@ function showFailure(context: HttpContext, reply: HttpReply, back: Return, probl
   const { browser, pending } = back
   const { signedIn } = browser
   return pending.purpose !== "sign-in" && signedIn !== null
-    ? showOwnProblem(context, reply, { browser, signedIn }, pending.purpose, problem)
+    ? showOwnProblem(context, reply, { browser, signedIn }, pending.purpose, problem, pending.next)
     : showProblem(context, reply, back, problem)
 }
 
@@ -102,18 +107,23 @@ async function returnSignedIn(
   back: Exchanged,
   arrived: Arrived,
   visitor: SignInAttempt,
+  finishStepUp: FinishStepUp,
 ): Promise<HttpReply> {
   const { browser, pending, provider, next } = back
   const { signedIn, page } = browser
   // The session that began must be the one that ends: another account may have signed in meanwhile.
   if (!isOfSession(pending, signedIn))
     return showFailure(context, reply, back, refusedInWords(page.texts, provider.label, "stale"))
+  const { address } = visitor
   const done =
-    pending.purpose === "link"
-      ? await connect(page.texts, context.services, provider, arrived, pending, signedIn, visitor.address)
-      : await prove(page.texts, context.services, provider, arrived, pending, signedIn)
+    pending.purpose === "step-up"
+      ? await finishStepUp(context, reply, { browser, signedIn }, { provider, arrived, pending, address })
+      : pending.purpose === "link"
+        ? await connect(page.texts, context.services, provider, arrived, pending, signedIn, address)
+        : await prove(page.texts, context.services, provider, arrived, pending, signedIn)
   if (!done.ok) return showFailure(context, reply, back, done.error)
   await giveBackTries(context.services, back.counted, visitor)
+  if (done.value !== null) return done.value
   return sendSeeOther(context, reply, context.basePath + (next ?? "/account/security"))
 }
 

@@ -5,17 +5,13 @@
 import type { Hash } from "../../kernel/ids.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import { sendErrorPage } from "../../platform/http/respond.ts"
 import { openContinuation } from "../sign-in/continuation.ts"
 import { accountForm, toSecurity } from "../guards/account-page.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
-import { leaveFor } from "./leave.ts"
+import { leaveSignedIn } from "./leave.ts"
 import { removeOwnLink } from "./link.ts"
-import { logFailure } from "./log-failure.ts"
 import type { Purpose } from "./pending.ts"
-import { failureInWords } from "./provider-words.ts"
 import { showOwnProblem } from "./own-problem.ts"
-import { askCounted, countTry } from "./tries.ts"
 
 export const submitConnect = accountForm("/account/security/connect", (context, reply, request) =>
   leave(context, reply, request, "link", "/account/security"),
@@ -38,29 +34,16 @@ export const submitDisconnect = accountForm(
   },
 )
 
-async function leave(
+function leave(
   context: HttpContext,
   reply: HttpReply,
   submitted: AccountRequest,
   purpose: Purpose,
   next: string,
-): Promise<HttpReply> {
-  const { request } = reply
-  const provider = context.services.providers.get(fieldOf(submitted, "provider")) ?? null
+): Promise<HttpReply> | HttpReply {
+  const provider = context.services.providers.get(fieldOf(submitted, "provider"))
   // The page is older than the configuration.
-  if (provider === null) return toSecurity(context, reply)
-  const visitor = { address: submitted.from.address, browserSecret: submitted.browser.secret }
-  const spent = await countTry(context.services, "start", visitor)
-  if (!spent.admitted) {
-    const { retryAfterSeconds } = spent
-    reply.header("retry-after", retryAfterSeconds)
-    return sendErrorPage(context, reply, 429, { kind: "throttled", retryAfterSeconds })
-  }
-  const { sessionHash } = submitted.signedIn.session
-  const leaving = { purpose, sessionHash, next, counted: spent.spent }
-  const left = await askCounted(spent, () => leaveFor(context, reply, submitted.browser, provider, leaving))
-  if (left.ok) return left.value
-  logFailure(context, request, provider, left.error)
-  const problem = failureInWords(submitted.browser.page.texts, provider.label, left.error)
-  return showOwnProblem(context, reply, submitted, purpose, problem)
+  if (provider === undefined) return toSecurity(context, reply)
+  const { address } = submitted.from
+  return leaveSignedIn(context, reply, { ...submitted, address }, provider, { purpose, next })
 }

@@ -9,14 +9,21 @@ import { needsNewProof, waitingBehind } from "../sign-in/continuation.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import { sendPage } from "../../platform/http/respond.ts"
+import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { applicationUrl } from "./application/ask.ts"
+import type { SignedInBrowser } from "../guards/account-request.ts"
+import { logFailure } from "./log-failure.ts"
+import { showOwnProblem } from "./own-problem.ts"
+import { failureInWords } from "./provider-words.ts"
+import { askCounted, countTry } from "./tries.ts"
 import { renderContinue } from "./continue.view.ts"
 import { keepPending, newPending, type Pending } from "./pending.ts"
 import { authorizationUrl, type Flow } from "./upstream/upstream.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
-export type Leaving = Pick<Pending, "purpose" | "sessionHash" | "next" | "counted" | "invited">
+export type LeavingBrowser = SignedInBrowser & { readonly address: string }
+
+export type Leaving = Pick<Pending, "purpose" | "sessionHash" | "next" | "counted" | "invited" | "grantId">
 
 /** Returns the reply, or why the browser cannot go to the provider. */
 export async function leaveFor(
@@ -42,12 +49,34 @@ export async function leaveFor(
   return ok(sendPage(context, reply, 200, page, { waiting: waitingBehind(services.keys, of.next) }))
 }
 
+/** Sends the browser of a signed-in person to a provider, or shows why it cannot go there. */
+export async function leaveSignedIn(
+  context: HttpContext,
+  reply: HttpReply,
+  { browser, signedIn, address }: LeavingBrowser,
+  provider: SignInProvider,
+  of: Pick<Pending, "purpose" | "next" | "grantId">,
+): Promise<HttpReply> {
+  const spent = await countTry(context.services, "start", { address, browserSecret: browser.secret })
+  if (!spent.admitted) {
+    const { retryAfterSeconds } = spent
+    reply.header("retry-after", retryAfterSeconds)
+    return sendErrorPage(context, reply, 429, { kind: "throttled", retryAfterSeconds })
+  }
+  const leaving = { ...of, sessionHash: signedIn.session.sessionHash, counted: spent.spent }
+  const left = await askCounted(spent, () => leaveFor(context, reply, browser, provider, leaving))
+  if (left.ok) return left.value
+  logFailure(context, reply.request, provider, left.error)
+  const problem = failureInWords(browser.page.texts, provider.label, left.error)
+  return showOwnProblem(context, reply, { browser, signedIn }, of.purpose, problem, of.next)
+}
+
 export function flowOf(
   { issuer }: Pick<Services, "issuer">,
   { name }: SignInProvider,
   { state, nonce, verifier, purpose, next }: Pending,
 ): Flow {
-  const isFresh = purpose === "prove" || needsNewProof(next)
+  const isFresh = purpose === "prove" || purpose === "step-up" || needsNewProof(next)
   return { redirectUri: callbackUrl(issuer, name), state, nonce, verifier, isFresh }
 }
 

@@ -4,6 +4,7 @@ import type { HttpContext } from "../../platform/http/http-context.ts"
 import { sendPage } from "../../platform/http/respond.ts"
 import type { SignedInBrowser } from "../guards/account-request.ts"
 import { signedInView } from "../guards/signed-in.ts"
+import { waitingBehind } from "../sign-in/continuation.ts"
 import type { Purpose } from "./pending.ts"
 import { renderProviderProblem } from "./problem.view.ts"
 import type { ProviderProblem } from "./provider-words.ts"
@@ -14,8 +15,12 @@ export function showOwnProblem(
   request: SignedInBrowser,
   failed: Purpose | "disconnect",
   { status, text }: ProviderProblem,
+  next: string | null = null,
 ): HttpReply {
+  // Only a step-up starts again at its page. Other pages lead to the security page.
+  const again = failed === "step-up" ? next : null
   const view = signedInView(request)
-  const title = view.texts.plain(`provider.failed.${failed}`)
-  return sendPage(context, reply, status, renderProviderProblem({ ...view, title, text }))
+  const title = view.texts.plain(`provider.failed.${failed === "step-up" ? "prove" : failed}`)
+  const page = renderProviderProblem({ ...view, title, text, again })
+  return sendPage(context, reply, status, page, { waiting: waitingBehind(context.services.keys, again) })
 }

@@ -2,7 +2,7 @@
  * What this service remembers of a sign-in while the browser is at the provider. It travels in a sealed cookie,
  * so anonymous callers store nothing here. The seal covers the browser that began.
  */
-import type { Hash, TokenId } from "../../kernel/ids.ts"
+import type { GrantId, Hash, TokenId } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
 import { ownPath } from "../../platform/ui/own-path.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
@@ -19,7 +19,7 @@ import {
   unfinishedNames,
 } from "../sign-in/unfinished-cookies.ts"
 
-export type Purpose = "sign-in" | "link" | "prove"
+export type Purpose = "sign-in" | "link" | "prove" | "step-up"
 
 export type InvitedArrival = { readonly link: string; readonly username: string }
 
@@ -37,6 +37,8 @@ export type Pending = {
   readonly next: string | null
   /** The invitation that the sign-in accepts, and the name that was typed on its page. */
   readonly invited?: InvitedArrival | undefined
+  /** The step-up that the sign-in proves. */
+  readonly grantId?: GrantId | undefined
   /** What the start counted. A sign-in that succeeds gives it back. */
   readonly counted: readonly Spent[]
   readonly startedAt: number
@@ -51,7 +53,7 @@ const PREFIX = "provider_"
 
 export function newPending(
   { clock }: Pick<Services, "clock">,
-  of: Pick<Pending, "provider" | "purpose" | "sessionHash" | "next" | "counted" | "invited">,
+  of: Pick<Pending, "provider" | "purpose" | "sessionHash" | "next" | "counted" | "invited" | "grantId">,
 ): Pending {
   const startedAt = clock.now()
   const secrets = { state: randomSecret(), nonce: randomSecret(), verifier: randomSecret() }

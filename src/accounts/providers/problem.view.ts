@@ -6,11 +6,18 @@ import { buttonLink } from "../../platform/ui/parts.ts"
 type ProviderProblemInput = SignedInInput & {
   readonly title: string
   readonly text: Html | string
+  /** The path and query of the button that starts again, relative to the base path. */
+  readonly again?: string | null
 }
 
 export function renderProviderProblem(input: ProviderProblemInput): string {
-  const { basePath, title, text, texts } = input
+  const { basePath, title, text, again = null, texts } = input
   const main = html`<h1>${title}</h1>
-    ${alert(text)} ${buttonLink(`${basePath}/account/security`, texts.html("provider.to-security"))}`
+    ${alert(text)}
+    ${
+      again === null
+        ? buttonLink(`${basePath}/account/security`, texts.html("provider.to-security"))
+        : buttonLink(`${basePath}${again}`, texts.html("start-again.title"))
+    }`
   return renderAccountPage(input, { here: "/account/security", title, main })
 }

@@ -2,6 +2,7 @@
 import { type Html, html } from "../../kernel/html.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
+import type { ProofGap } from "./upstream/fresh-sign-in.rules.ts"
 import type { NotCreated } from "./upstream/claims.rules.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
@@ -35,7 +36,7 @@ export function noAccountInWords(
 export function refusedInWords(
   texts: Texts,
   label: string,
-  why: "address-held" | "disabled" | "not-set-up" | "stale",
+  why: "address-held" | "disabled" | "not-set-up" | "stale" | "not-yours" | ProofGap,
 ): ProviderProblem {
   return { status: 403, text: texts.html(`provider.${why}`, { provider: named(label) }) }
 }

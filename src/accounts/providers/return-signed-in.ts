@@ -3,14 +3,17 @@ import { decided } from "../../model/change.rules.ts"
 import { identityText } from "../../model/sign-in/identity.rules.ts"
 import { FRESH_PROOF_SECONDS } from "../../kernel/limits.ts"
 import { digest } from "../../kernel/hash.ts"
-import { html } from "../../kernel/html.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import { isWithin } from "../../kernel/time.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { type SignInProvider, trustIn } from "../../model/sign-in/provider.rules.ts"
+import type { HttpReply } from "../../platform/http/connection/message.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { SignedInBrowser } from "../guards/account-request.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import { authenticatedAt } from "./arrival.ts"
+import { gapInStrength } from "./upstream/fresh-sign-in.rules.ts"
 import { isSecondFactor, methodsIn, shownNameOf, withUserinfo } from "./upstream/claims.rules.ts"
 import { addLink } from "./link.ts"
 import { IDENTITIES_AT_MOST } from "./link.rules.ts"
@@ -23,6 +26,21 @@ type Needs = Pick<Services, "store" | "clock">
 export function isOfSession({ sessionHash }: Pending, signedIn: SignedIn | null): signedIn is SignedIn {
   return signedIn !== null && signedIn.session.sessionHash === sessionHash
 }
+
+export type StepUpReturn = {
+  readonly provider: SignInProvider
+  readonly arrived: Arrived
+  readonly pending: Pending
+  readonly address: string
+}
+
+/** Sends the page of a step-up that the provider has proven. */
+export type FinishStepUp = (
+  context: HttpContext,
+  reply: HttpReply,
+  request: SignedInBrowser,
+  back: StepUpReturn,
+) => Promise<Result<HttpReply, ProviderProblem>>
 
 /** Links exactly the subject that this sign-in has proven. */
 export async function connect(
@@ -56,12 +74,7 @@ export async function prove(
 ): Promise<Result<null, ProviderProblem>> {
   const now = services.clock.now()
   const at = authenticatedAt(claims, account, now)
-  const name = html`<bdi>${provider.label}</bdi>`
-  if (!isWithin(at, now, FRESH_PROOF_SECONDS))
-    return err({
-      status: 403,
-      text: texts.html("provider.not-recent", { provider: name }),
-    })
+  if (!isWithin(at, now, FRESH_PROOF_SECONDS)) return err(refusedInWords(texts, provider.label, "not-recent"))
   const proof = {
     by: isSecondFactor(trustIn(provider), claims) ? ("second-factor" as const) : ("password" as const),
     at,
@@ -69,19 +82,22 @@ export async function prove(
   }
   const { sessionHash } = session
   const found = await services.store.change(
-    { identity: digest(identityText({ issuer, subject })), session: sessionHash, spentTicket: ticketId },
-    ({ identity, session: present, spentTicket }) => {
+    {
+      identity: digest(identityText({ issuer, subject })),
+      session: sessionHash,
+      factors: account.userId,
+      spentTicket: ticketId,
+    },
+    ({ identity, session: present, factors, spentTicket }) => {
       if (spentTicket !== null || present?.userId !== account.userId) return decided("stale" as const)
       const spent = { change: "ticketSpent", ticketId, at: now } as const
-      return identity?.userId === account.userId
+      if (identity?.userId !== account.userId) return decided("not-yours" as const, spent)
+      const gap = gapInStrength(provider, claims, factors ?? [])
+      return gap === null
         ? decided("proven" as const, spent, { change: "sessionProven", sessionHash, proof })
-        : decided("another" as const, spent)
+        : decided(gap, spent)
     },
   )
   if (found === "proven") return ok(null)
-  if (found === "stale") return err(refusedInWords(texts, provider.label, "stale"))
-  return err({
-    status: 403,
-    text: texts.html("provider.not-yours", { provider: name }),
-  })
+  return err(refusedInWords(texts, provider.label, found))
 }

@@ -1,13 +1,13 @@
 /** The pages of a step-up: the page that asks for a factor, and the result. */
 import { renderDeviceDone } from "../device/device-done.view.ts"
-import type { StepUpBlocker } from "./step-up.rules.ts"
-import type { ErrorKind } from "../../platform/ui/error.ts"
 import type { ProofProblem } from "../../accounts/factors/proof.view.ts"
 import { renderStepUp } from "./step-up.view.ts"
 import { findStepUp } from "./find-step-up.ts"
 import type { SignedInBrowser } from "../../accounts/guards/account-request.ts"
 import { sendStartAgain } from "../../accounts/guards/start-again.ts"
 import { devicePath } from "../device/user-code.rules.ts"
+import type { StepUpBlocker } from "./step-up.rules.ts"
+import type { ErrorKind } from "../../platform/ui/error.ts"
 import { answerStepUp, askStepUpProof } from "./step-up.ts"
 import { type DeviceTicket, sealDeviceTicket } from "../authorize/ticket.ts"
 import { csrfToken } from "../../accounts/sessions/csrf.ts"
@@ -15,6 +15,7 @@ import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { forgetWaiting } from "../../accounts/sign-in/waiting-cookie.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
+import { provingProviders } from "../../accounts/guards/proving-providers.ts"
 import { appView } from "../../accounts/sign-in/app-view.ts"
 import { proofOf, proofProblem, proofView } from "../../accounts/factors/proof-form.ts"
 
@@ -45,6 +46,7 @@ export async function showStepUp(
     ticket: sealDeviceTicket(services.keys, ticket),
     csrf: csrfToken(browser),
     proof,
+    providers: await provingProviders(services, signedIn, "step-up"),
   })
   return sendPage(context, reply, shown.status, page, {
     waiting: "device",
@@ -63,8 +65,14 @@ export async function consentToStepUp(
 ): Promise<HttpReply> {
   const { services } = context
   const from = { browserSecret: request.browser.secret, address }
-  const answer = await answerStepUp(services, ticket, decisions, proofOf(values), request.signedIn, from)
+  const { signedIn } = request
+  const provider = values.get("provider")
+  const answer = await answerStepUp(services, ticket, decisions, proofOf(values), signedIn, from, provider)
   switch (answer.outcome) {
+    case "leave": {
+      const { leaveForStepUp } = await import("./provider-proof.ts")
+      return leaveForStepUp(context, reply, { ...request, address }, ticket, provider ?? "")
+    }
     case "approved":
       forgetWaiting(context, reply)
       return sendPage(context, reply, 200, renderDeviceDone({ ...request.browser.page, outcome: "elevated" }))
@@ -89,7 +97,7 @@ export async function consentToStepUp(
   }
 }
 
-function sendBlocked(context: HttpContext, reply: HttpReply, blocker: StepUpBlocker): HttpReply {
+export function sendBlocked(context: HttpContext, reply: HttpReply, blocker: StepUpBlocker): HttpReply {
   return sendErrorPage(context, reply, ...blocked[blocker])
 }
 

@@ -78,11 +78,13 @@ export type StepUpAnswer = StepUpFacts & {
   readonly windowSeconds: number
   readonly now: number
   readonly address: string
+  /** The provider that proved it, for the audit trail. */
+  readonly through?: string
 }
 
 export type StepUpOutcome = "approved" | "denied" | StepUpBlocker
 
-type StoredForStepUp = {
+export type StoredForStepUp = {
   readonly session: Session | null
   readonly ownerOf: Account | null
   readonly deviceGrant: DeviceGrant | null
@@ -106,7 +108,7 @@ export function decideStepUpAnswer(
 
 /** Elevates the credential, or denies the step-up permanently. */
 export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
-  const { grant, credential, isProven, now, address } = answer
+  const { grant, credential, isProven, now, address, through } = answer
   const { request } = grant
   if (request.purpose.purpose !== "step-up") throw new Error("a grant of access elevates nothing")
   const { tokenId, userId } = request.purpose
@@ -124,7 +126,7 @@ export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
     "approved",
     elevate(credential, now + answer.windowSeconds),
     answeredGrant(grant, { state: "approved", userId, granted: [], approvedAt: now, openid: null }),
-    { change: "eventRecorded", event: event("elevated", now, facts) },
+    { change: "eventRecorded", event: event("elevated", now, { ...facts, detail: through ?? null }) },
   )
 }
 

@@ -55,12 +55,16 @@ export async function askStepUpProof(
 }
 
 type StepUpAnswered =
-  | { readonly outcome: Exclude<StepUpOutcome, "too-late"> | "not-yours" | "stale" | "wrong" | "closed" }
+  | {
+      readonly outcome:
+        Exclude<StepUpOutcome, "too-late"> | "not-yours" | "stale" | "wrong" | "closed" | "leave"
+    }
   | { readonly outcome: "wait"; readonly seconds: number }
 
 /**
  * Decides on the account holder's answer. Blockers are checked before the factor. A blocked step-up therefore uses up
- * no code and counts no wrong code. After a wrong factor, the page asks again.
+ * no code and counts no wrong code. After a wrong factor, the page asks again. With a chosen `provider`, the person
+ * leaves for it.
  */
 export async function answerStepUp(
   services: Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer" | "settings">,
@@ -69,6 +73,7 @@ export async function answerStepUp(
   proof: FactorProof,
   { session, account }: SignedIn,
   from: { readonly browserSecret: string; readonly address: string },
+  provider?: string,
 ): Promise<StepUpAnswered> {
   const { store, clock, settings } = services
   const problem = ticketProblem(ticket, session, clock.now())
@@ -80,6 +85,7 @@ export async function answerStepUp(
   const authorizes = isAuthorized(decisions)
   const found = authorizes ? (await findStepUp(services, ticket.grantId)).outcome : "found"
   if (authorizes && found === "found") {
+    if (provider !== undefined) return { outcome: "leave" }
     const proven = await proveFactor(services, account, proof, { purpose: "step-up", ...from })
     if (proven.outcome !== "right") return proven
   }

@@ -11,6 +11,7 @@ import {
   proofForms,
   type ProofView,
 } from "../../accounts/factors/proof.view.ts"
+import { type ProviderButton, providerLabel } from "../../accounts/factors/provider-buttons.view.ts"
 import { lifetimeOf } from "../../platform/languages/span.rules.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
@@ -29,6 +30,8 @@ type StepUpInput = PageInput & {
   readonly ticket: string
   readonly csrf: string
   readonly proof: ProofView
+  /** The providers with which the account can prove itself. */
+  readonly providers: readonly ProviderButton[]
 }
 
 function says(texts: Texts, reason: string): Html {
@@ -57,6 +60,21 @@ function lead({ texts, username, installationName, windowSeconds }: StepUpInput)
   return html`<p class="lead">${texts.html("common.two-sentences", { first, second })}</p>`
 }
 
+/** A button for each provider, where a new sign-in proves that it is the account holder. */
+function providersForm({ texts, ticket, csrf, proof, providers }: StepUpInput, action: string): Html | null {
+  if (providers.length === 0) return null
+  const look = hasNoProof(proof) ? "primary" : "quiet"
+  return html`<form class="providers" method="post" action="${action}">
+    ${hiddenFields({ ticket, csrf, decision: "authorize" })}
+    ${providers.map(
+      (provider) =>
+        html`<button class="${look}" name="provider" value="${provider.name}">
+          ${providerLabel(texts, provider)}
+        </button>`,
+    )}
+  </form>`
+}
+
 export function renderStepUp(input: StepUpInput): string {
   const { basePath, texts, app, username, reason, ticket, csrf, proof } = input
   const action = `${basePath}/oauth/consent`
@@ -66,8 +84,9 @@ export function renderStepUp(input: StepUpInput): string {
   const main = html`${appTile(basePath, app)}
     <h1>${texts.html("step-up.heading", { app: name })}</h1>
     ${lead(input)} ${reason !== null && says(texts, reason)} ${comparison(input)} ${proofAlert(texts, proof)}
-    ${hasNoProof(proof) && html`<p class="note">${texts.html("step-up.no-proof")}</p>`}
+    ${hasNoProof(proof) && input.providers.length === 0 && html`<p class="note">${texts.html("step-up.no-proof")}</p>`}
     ${proofForms(texts, action, fields, proof, { label: texts.plain("step-up.confirm"), sends: ["decision", "authorize"] })}
+    ${providersForm(input, action)}
     <form class="stack" method="post" action="${action}">
       ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
       <button class="quiet" name="decision" value="refuse">${texts.html("consent.refuse")}</button>

@@ -4,10 +4,25 @@ import { callbackUrl } from "../../../src/accounts/providers/leave.ts"
 import { linkAccount } from "../../../src/accounts/providers/link.ts"
 import { Browser } from "../../support/browser.ts"
 import type { OpenIdProvider, SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
-import { answerDevice, fetched, openCode, startDevice, started } from "../../oauth/device/device.ts"
+import {
+  answerDevice,
+  fetched,
+  headingOf,
+  openCode,
+  startDevice,
+  started,
+} from "../../oauth/device/device.ts"
 import { authorizePath, connectIn, newVerifier, send } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
-import { leadsTo, OidcProvider, ProviderHost, providerAt, signInWith, TRUSTED } from "../../support/oidc.ts"
+import {
+  comeBack,
+  leadsTo,
+  OidcProvider,
+  ProviderHost,
+  providerAt,
+  signInWith,
+  TRUSTED,
+} from "../../support/oidc.ts"
 import { testClock } from "../../support/clock.ts"
 
 const providers = new Map<string, SignInProvider>()
@@ -76,7 +91,7 @@ test("UP-1 a device flow that begins signed out passes through the provider, and
   assert.equal((await fetched(server, app, grant)).scope, "account:read")
 })
 
-test("UP-12, STEP-2 a person without a password learns how to become able to confirm a step-up", async () => {
+test("UP-12, STEP-2 a person without a password confirms a step-up at the provider, or learns how to become able to", async () => {
   const app = await server.addApp({ stepUp: true })
   offer({ createAccounts: { domains: [], claim: null } })
   upstream.member = { sub: "grace-at-work", claims: { preferred_username: "grace" } }
@@ -84,6 +99,12 @@ test("UP-12, STEP-2 a person without a password learns how to become able to con
   assert.equal((await signInWith(server, browser, await browser.get("/sign-in"))).status, 303)
   const { access_token } = await connectIn(browser, server, app)
   const opened = await send(server, "/oauth/step-up", {}, { authorization: `Bearer ${access_token}` })
-  const page = await openCode(browser, started(opened.body).userCode)
-  assert.match(page.text, /Your account has no password\. Set one or add a passkey/)
+  const { userCode } = started(opened.body)
+  const page = await openCode(browser, userCode)
+  const between = await browser.submit(page, "/oauth/consent", { provider: "corp" })
+  providers.clear()
+  const without = await openCode(browser, userCode)
+  assert.match(without.text, /Your account has no password\. Set one or add a passkey/)
+  offer()
+  assert.equal(headingOf(await comeBack(server, browser, leadsTo(between))), "Confirmed")
 })

@@ -186,6 +186,24 @@ test("OIDC-8 a provider is asked for a new proof, and one that gives none leads 
   assert.equal(errorOf(await browser.get(old.location ?? assert.fail(old.text))), "login_required")
 })
 
+test("LOGIN-19 a provider that was asked for a new proof and does not say when it got one has proven nothing", async () => {
+  const visits = await ProviderVisits.open({ settings: { "openid.enabled": "on" } })
+  const { server } = visits
+  await visits.person()
+  visits.offer({ createAccounts: { domains: [], claim: null } })
+  const wiki = await server.addApp(APP)
+  const { browser } = await visits.arrive({ sub: "at-work", preferred_username: "at-work" })
+  visits.clock.advance(60)
+  const fresh = async (claims: object) => {
+    const page = await browser.get(pathOf({ prompt: "login" }, wiki))
+    const between = await browser.submit(page, "/sign-in/with/corp", {})
+    const back = await visits.comeBack(browser, between, { sub: "at-work", ...claims })
+    return browser.get(back.location ?? assert.fail(back.text))
+  }
+  assert.equal(errorOf(await fresh({})), "login_required")
+  assert.ok(isConsent(await fresh({ auth_time: visits.clock.now() })))
+})
+
 test("OIDC-9 login_hint is in the name field, as text", async () => {
   const page = await new Browser(testServer.url).get(pathOf({ login_hint: 'ada"><b>x</b>' }))
   assert.ok(isSignIn(page))

@@ -45,6 +45,7 @@ const stepUp = {
   ticket: "ticket",
   csrf: "csrf",
   proof: { accepts: { totp: true, recovery: true, password: true }, passkey: null, problem: null },
+  providers: [],
 } as const
 
 function* consents() {
@@ -136,6 +137,7 @@ testPages(
         ...stepUp,
         proof: { ...stepUp.proof, accepts: { totp: false, recovery: false, password: false } },
       }),
+      renderStepUp({ ...stepUp, providers: [{ name: "work", label: "Ф", icon: null }] }),
     ].join(""),
     errors: errors.map((error) => renderError({ ...page, error, requestId: "01" })).join(""),
   },

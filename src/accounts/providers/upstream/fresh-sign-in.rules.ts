@@ -1,0 +1,25 @@
+/** Decides what a new sign-in at a provider proves of an account that is signed in here. LOGIN-16…LOGIN-18. */
+import { MINUTE } from "../../../kernel/time.ts"
+import { type Factor, needsSecondFactor } from "../../../model/factor.rules.ts"
+import { type SignInProvider, trustIn } from "../../../model/sign-in/provider.rules.ts"
+import { type Claims, isSecondFactor } from "./claims.rules.ts"
+
+export type ProofGap = "no-time" | "not-recent" | "too-weak"
+
+/** The clocks of this service and of a provider may differ by this much. */
+const CLOCK_SECONDS = MINUTE
+
+/** Returns why the claims do not prove a sign-in after `since`, or null if they do. */
+export function gapSince({ auth_time: at }: Claims, since: number, now: number): ProofGap | null {
+  if (typeof at !== "number" || !Number.isSafeInteger(at)) return "no-time"
+  return at < since - CLOCK_SECONDS || at > now + CLOCK_SECONDS ? "not-recent" : null
+}
+
+/** An account with a second factor here is not proven by less. */
+export function gapInStrength(
+  provider: SignInProvider,
+  claims: Claims,
+  factors: readonly Factor[],
+): ProofGap | null {
+  return needsSecondFactor(factors) && !isSecondFactor(trustIn(provider), claims) ? "too-weak" : null
+}
