@@ -6,6 +6,7 @@ import { SIGNING_ALGORITHMS } from "../../../src/model/clients/client.rules.ts"
 import {
   algorithmsOf,
   parseClientKeys,
+  parseIssuerKeySet,
   parseKeySet,
   readKeySet,
   writeKeySet,
@@ -132,6 +133,39 @@ test("KEY-3 a set is a JSON object with at most twenty keys, and a kid a text", 
   for (const kid of [1, ["1"], {}, "k".repeat(256)])
     assert.match(String(parsed({ ...ed(), kid })), /has a kid/)
   for (const item of [null, 1, "key", []]) assert.match(String(parsed(item)), /is not a JSON object/)
+})
+
+test("STATE-3 the set of an issuer may have more algorithms and odd keys, but no private and no symmetric key", () => {
+  const issuer = (...keys: readonly unknown[]) => {
+    const set = parseIssuerKeySet(parseJson(JSON.stringify({ keys })))
+    return set.ok ? set.value.map((key) => [key.kid, ...algorithmsOf(key)].join(" ")) : set.error
+  }
+  const pair = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  assert.deepEqual(
+    issuer(
+      { ...ec("P-384"), kid: "1" },
+      { ...ec("P-521"), kid: "2" },
+      { ...ed(), kid: "3" },
+      { ...rsa(), kid: "4", alg: "RS512", x5c: ["AA"] },
+      { ...rsa(1024), kid: "5" },
+      { ...rsa(), kid: "6", alg: "RSA-OAEP" },
+      { ...rsa(), kid: "7", e: "AQ" },
+      { ...ec("secp256k1"), kid: "8" },
+      { ...ec("P-384"), kid: "9", x: "AA" },
+      { ...ec(), kid: "10", alg: "ES384" },
+      { ...pair.privateKey.export({ format: "jwk" }), kid: "11" },
+      { kty: "oct", k: "AAAA", kid: "12" },
+      null,
+    ),
+    ["1 ES384", "2 ES512", "3 EdDSA Ed25519", "4 RS512"],
+  )
+  assert.deepEqual(issuer(), [])
+  assert.equal(issuer(...Array.from({ length: 101 }, () => ed())).length, 100)
+  for (const text of ["[]", "{}", '{"keys":{}}', "null"])
+    assert.equal(parseIssuerKeySet(parseJson(text)).ok, false, text)
+  // An app registers no such key.
+  assert.match(String(parsed(ec("P-384"), ec("P-521"))), /no public key for ES256, EdDSA, PS256, RS256/)
+  assert.match(String(parsed({ ...rsa(), alg: "RS512" }, { ...ed(), alg: "Ed25519" })), /no public key for/)
 })
 
 test("KEY-2 a registration names its keys or their address, and one algorithm that they have", () => {
