@@ -3,7 +3,7 @@ import { type Result, err, ok } from "../../kernel/result.ts"
 import { type KeyAlgorithm, type PublicKey, readKeySet } from "../../model/clients/key-set.rules.ts"
 import type { Services } from "../services/services.ts"
 import { type ChosenKey, chooseKey } from "./judge.rules.ts"
-import { isFetchDue, usableCopy } from "./kept-keys.rules.ts"
+import { isFetchDue, type KeptKeys, usableCopy } from "./kept-keys.rules.ts"
 import { fetchKeys, type IssuerKeys, keysOfIssuer, type PublishedKeys } from "./published-keys.ts"
 import type { Statement, StatementFault } from "./statement.rules.ts"
 import { isSealedBy, isSignedBy, SECRET_ALGORITHM } from "./verification-key.ts"
@@ -47,8 +47,7 @@ async function findKey(
   if ("keys" in source) return chooseKey(statement, source.keys, algorithms)
   const published = "published" in source ? source.published : keysOfIssuer(services, source)
   const { clock } = services
-  const copyOf = (kept: Awaited<ReturnType<PublishedKeys["read"]>>) =>
-    usableCopy(kept, published.url, clock.now())
+  const copyOf = (kept: KeptKeys | null) => usableCopy(kept, published.url, clock.now())
   const chosenFrom = (copy: string | null): Result<ChosenKey, StatementFault> =>
     copy === null ? err("keysUnavailable") : chooseKey(statement, readKeySet(copy), algorithms)
   const stored = await published.read()
