@@ -20,7 +20,7 @@ import { rememberedColumns, type RememberedRow } from "../codecs/accounts/rememb
 import { signingKeyColumns, type SigningKeyRow } from "../codecs/accounts/signing-key-row.ts"
 import { identityColumns } from "../codecs/accounts/identity-row.ts"
 import { parseJson } from "../../kernel/json.ts"
-import { parseKeySet } from "../../model/clients/key-set.rules.ts"
+import { parseIssuerKeySet } from "../../model/clients/key-set.rules.ts"
 import { RESOURCES_AT_MOST } from "../../kernel/limits.ts"
 import { importedTokenColumns, type ImportedTokenRow } from "../codecs/import-row.ts"
 import { serviceTokenColumns, type ServiceTokenRow } from "../codecs/service-token-row.ts"
@@ -83,7 +83,7 @@ export const checks: readonly Check[] = [
     problemsIn([!isDigest(row.png_hash), "png_hash is not a digest"]),
   ),
   check<keys.FetchedKeysRow>("fetched_keys", keys.fetchedKeysColumns, ["client_id"], ({ jwks }) =>
-    problemsIn([jwks !== null && !parseKeySet(parseJson(jwks)).ok, "jwks is not a set of public keys"]),
+    problemsIn([jwks !== null && !parseIssuerKeySet(parseJson(jwks)).ok, "jwks is not a set of public keys"]),
   ),
   check<DocumentRow>("client_document", documentColumns, ["client_id"], plain.documentProblems),
   check<VerifiedCredentialRow>(

@@ -23,6 +23,17 @@ async function seeded(file: string): Promise<void> {
     { change: "accountAdded", account: account() },
     { change: "clientAdded", client: itself },
     { change: "clientChanged", client: itself },
+    // The set of an issuer may be empty.
+    {
+      change: "keysFetched",
+      fetched: {
+        clientId: itself.clientId,
+        jwksUri: "https://issuer.example/keys",
+        triedAt: NOW,
+        problem: null,
+        copy: { jwks: '{"keys":[]}', fetchedAt: NOW },
+      },
+    },
     { change: "tallied", tallies: [tally("minute", null), tally("hour", null), tally("day", id("c"))] },
     { change: "eventRecorded", event: event("app-disabled", NOW, { actorId: id("a") }) },
   ]
@@ -51,10 +62,11 @@ const broken: readonly [sql: string, table: string, problem: RegExp][] = [
   ["DROP TRIGGER event_new_stays; UPDATE event_new SET actor_id = 'ada l'", "event", /actor_id/],
   ["UPDATE client SET registration_hash = 'plain'", "client", /registration_hash is not a digest/],
   ["UPDATE client SET gone_at = NULL", "client", REFUSED],
+  [`UPDATE fetched_keys SET jwks = '{"keys":1}'`, "fetched_keys", /not a set of public keys/],
   ["UPDATE client SET registered_by = 'user'", "client", /did not register itself/],
 ]
 
-describe("verify, of counts, invalidations and apps that registered themselves", () => {
+describe("verify, of counts, invalidations, fetched keys and apps that registered themselves", () => {
   it("finds nothing in what the changes wrote", async (t) => {
     const file = join(scratchDirectory(t), "latchkey.db")
     await seeded(file)
