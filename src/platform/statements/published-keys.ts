@@ -115,13 +115,12 @@ async function requestJson(
   url: string,
 ): Promise<Answered> {
   const bytesAtMost = ISSUER_KEY_SET_BYTES_AT_MOST
-  if (allowedRanges === null) {
-    const answer = await outgoing.getJson({ url, cause: "registered-keys", isHostNamed: true, bytesAtMost })
-    if (answer.ok) return ok(answer.value.json)
-    return answer.error.reason === "tooManyRequests" ? null : err(answer.error.description)
-  }
-  const answer = await outgoing.sendToProvider({ url, allowedRanges, bytesAtMost })
+  const answer =
+    allowedRanges === null
+      ? await outgoing.getJson({ url, cause: "registered-keys", isHostNamed: true, bytesAtMost })
+      : await outgoing.sendToProvider({ url, allowedRanges, bytesAtMost })
   if (!answer.ok) return answer.error.reason === "tooManyRequests" ? null : err(answer.error.description)
+  if ("json" in answer.value) return ok(answer.value.json)
   const { status, text } = answer.value
   return status === 200 ? ok(parseJson(text)) : err(`The host answered with status ${status}.`)
 }

@@ -67,19 +67,15 @@ async function fetchChecked(
   services: Needs,
   provider: OpenIdProvider,
 ): Promise<Result<AuthorizationServer, UpstreamFailure>> {
+  const url = provider.metadataUrl ?? ""
   try {
-    return checkedMetadata(provider, await fetchMetadata(services, provider))
+    const response = await fetchFrom(services, provider)(url, { method: "GET", headers: {} })
+    if (response.status === 200) return checkedMetadata(provider, await jsonOf(response))
+    return err({ kind: "misconfigured", detail: `${url} answers with status ${response.status}.` })
   } catch (problem) {
     if (problem instanceof UpstreamError) return err(problem.failure)
     throw problem
   }
-}
-
-async function fetchMetadata(services: Needs, provider: OpenIdProvider): Promise<unknown> {
-  const url = provider.metadataUrl ?? ""
-  const response = await fetchFrom(services, provider)(url, { method: "GET", headers: {} })
-  if (response.status === 200) return jsonOf(response)
-  throw new UpstreamError({ kind: "misconfigured", detail: `${url} answers with status ${response.status}.` })
 }
 
 /** Checks metadata. The issuer must equal the configured one byte for byte. */
