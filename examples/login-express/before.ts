@@ -14,6 +14,7 @@ declare module "express-session" {
 
 type User = {
   readonly id: string
+  readonly username: string
   readonly email: string
   readonly isEmailConfirmed: boolean
   name: string
@@ -25,9 +26,10 @@ const salt = randomBytes(16)
 const hash = (password: string) => scryptSync(password, salt, 32)
 // A real product has a database.
 const users = new Map<string, User>()
-for (const [id, name] of Object.entries({ 4711: "ada", 4712: "ben" })) {
-  const password = hash(`password of ${name}`)
-  users.set(id, { id, email: `${name}@notebook.example`, isEmailConfirmed: true, name, password })
+for (const [id, name] of Object.entries({ 4711: "Ada", 4712: "Ben" })) {
+  const username = name.toLowerCase()
+  const [email, password] = [`${username}@notebook.example`, hash(`password of ${username}`)]
+  users.set(id, { id, username, email, isEmailConfirmed: true, name, password })
 }
 
 const app = express()

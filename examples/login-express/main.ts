@@ -16,6 +16,7 @@ declare module "express-session" {
 
 type User = {
   readonly id: string
+  readonly username: string
   readonly email: string
   readonly isEmailConfirmed: boolean
   name: string
@@ -27,9 +28,10 @@ const salt = randomBytes(16)
 const hash = (password: string) => scryptSync(password, salt, 32)
 // A real product has a database.
 const users = new Map<string, User>()
-for (const [id, name] of Object.entries({ 4711: "ada", 4712: "ben" })) {
-  const password = hash(`password of ${name}`)
-  users.set(id, { id, email: `${name}@notebook.example`, isEmailConfirmed: true, name, password })
+for (const [id, name] of Object.entries({ 4711: "Ada", 4712: "Ben" })) {
+  const username = name.toLowerCase()
+  const [email, password] = [`${username}@notebook.example`, hash(`password of ${username}`)]
+  users.set(id, { id, username, email, isEmailConfirmed: true, name, password })
 }
 
 const app = express()
@@ -92,8 +94,8 @@ app.get("/connect", async (request, response) => {
   const authTime = request.session.signedInAt
   if (user === undefined || needsNewSignIn(request.query, authTime))
     return response.redirect(`/login?next=${encodeURIComponent(request.originalUrl)}`)
-  const { id: sub, name: username, email, isEmailConfirmed: emailVerified } = user
-  const person = { sub, username, email, emailVerified, authTime }
+  const { id: sub, username, name, email, isEmailConfirmed: emailVerified } = user
+  const person = { sub, username, name, email, emailVerified, authTime }
   response.redirect(await signInUrl(request.query, person, latchkey))
 })
 

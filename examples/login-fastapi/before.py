@@ -22,6 +22,7 @@ SALT = secrets.token_bytes(16)
 @dataclass
 class User:
     id: int
+    username: str
     email: str
     is_confirmed: bool
     name: str
@@ -34,7 +35,7 @@ def hashed(password: str) -> bytes:
 
 # A real product has a database.
 users = {
-    number: User(number, f"{name}@notebook.example", True, name, hashed(f"password of {name}"))
+    number: User(number, name, f"{name}@notebook.example", True, name.title(), hashed(f"password of {name}"))
     for number, name in ((4711, "ada"), (4712, "ben"))
 }
 app = FastAPI(title="Notebook")

@@ -27,6 +27,7 @@ SALT = secrets.token_bytes(16)
 @dataclass
 class User:
     id: int
+    username: str
     email: str
     is_confirmed: bool
     name: str
@@ -39,7 +40,7 @@ def hashed(password: str) -> bytes:
 
 # A real product has a database.
 users = {
-    number: User(number, f"{name}@notebook.example", True, name, hashed(f"password of {name}"))
+    number: User(number, name, f"{name}@notebook.example", True, name.title(), hashed(f"password of {name}"))
     for number, name in ((4711, "ada"), (4712, "ben"))
 }
 app = FastAPI(title="Notebook")
@@ -112,7 +113,8 @@ async def connect(request: Request) -> Response:
     if not user or needs_new_sign_in(query, auth_time):
         return see(f"/login?next={quote(f'/connect?{query}', safe='')}")
     person = SignInPerson(
-        sub=str(user.id), username=user.name, email=user.email, email_verified=user.is_confirmed, auth_time=auth_time
+        sub=str(user.id), username=user.username, name=user.name,
+        email=user.email, email_verified=user.is_confirmed, auth_time=auth_time,
     )
     try:
         return see(sign_in_url(query, person, issuer=ISSUER, provider="notebook", secret=SECRET))

@@ -21,9 +21,9 @@ import (
 )
 
 type user struct {
-	id, email, name  string
-	isEmailConfirmed bool
-	password         []byte
+	id, username, name, email string
+	isEmailConfirmed          bool
+	password                  []byte
 }
 
 type session struct {
@@ -46,8 +46,9 @@ var salt = rand.Text()
 func main() {
 	port := cmp.Or(os.Getenv("PORT"), "8799")
 	p := &product{users: map[string]*user{}, sessions: map[string]session{}}
-	for id, name := range map[string]string{"4711": "ada", "4712": "ben"} {
-		p.users[id] = &user{id, name + "@notebook.example", name, true, hashed("password of " + name)}
+	for id, name := range map[string]string{"4711": "Ada", "4712": "Ben"} {
+		username := strings.ToLower(name)
+		p.users[id] = &user{id, username, name, username + "@notebook.example", true, hashed("password of " + username)}
 	}
 	http.HandleFunc("GET /{$}", p.home)
 	http.HandleFunc("GET /login", p.loginForm)
@@ -68,7 +69,7 @@ func (p *product) connect(w http.ResponseWriter, r *http.Request) {
 	}
 	secret, _ := os.ReadFile(cmp.Or(os.Getenv("LATCHKEY_SECRET_FILE"), "notebook.secret"))
 	issuer := cmp.Or(os.Getenv("LATCHKEY_ISSUER"), "http://localhost:8787")
-	person := latchkey.SignInPerson{Sub: found.id, Username: found.name, Email: found.email, EmailVerified: found.isEmailConfirmed, AuthTime: authTime}
+	person := latchkey.SignInPerson{Sub: found.id, Username: found.username, Name: found.name, Email: found.email, EmailVerified: found.isEmailConfirmed, AuthTime: authTime}
 	address, err := latchkey.SignInURL(r.URL.Query(), person, latchkey.SignIn{Issuer: issuer, Provider: "notebook", Secret: string(secret)})
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)

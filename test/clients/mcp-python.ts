@@ -1,5 +1,6 @@
 /** MCP clients of Python. They are not among Debian's packages, so they have an environment of their own. */
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Browser } from "../support/browser.ts"
@@ -26,17 +27,20 @@ export function pythonCommand(python: string, program: string, url: string): rea
 
 type Line = Readonly<Record<string, unknown>>
 
+/** Takes a browser to the address, where a person consents. Returns the address to which it is sent back. */
+type Visit = (address: URL) => Promise<URL>
+
 /** A program that reads steps and prints results. The account in `browser` consents to whatever it opens. */
 export class McpProgram {
   /** The addresses of the consent pages that it has opened. */
   readonly opened: URL[] = []
-  readonly #browser: Browser
+  readonly #visit: Visit
   readonly #child
   readonly #lines: AsyncIterator<string>
   #said = ""
 
-  constructor(span: Span, browser: Browser, [file = "", ...args]: readonly string[]) {
-    this.#browser = browser
+  constructor(span: Span, browser: Browser | Visit, [file = "", ...args]: readonly string[]) {
+    this.#visit = typeof browser === "function" ? browser : (address) => decide(browser, address, "authorize")
     this.#child = spawn(file, args, { env, stdio: ["pipe", "pipe", "pipe"] })
     this.#child.stderr.setEncoding("utf8").on("data", (text: string) => (this.#said += text))
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]()
@@ -53,6 +57,11 @@ export class McpProgram {
     return this.next()
   }
 
+  async end(): Promise<void> {
+    this.#child.stdin.end()
+    if (this.#child.exitCode === null) await once(this.#child, "exit")
+  }
+
   /** Returns the next result. Consents meanwhile. */
   async next(): Promise<Line> {
     for (;;) {
@@ -62,7 +71,7 @@ export class McpProgram {
       if (typeof line["open"] !== "string") return line
       const address = new URL(line["open"])
       this.opened.push(address)
-      const back = await decide(this.#browser, address, "authorize")
+      const back = await this.#visit(address)
       this.#child.stdin.write(`${back.href}\n`)
     }
   }

@@ -1,8 +1,10 @@
 /** The guide for products with a login of their own shows how each example was connected. It must show all of it. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { readFileSync } from "node:fs"
+import { cpSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { addAccount } from "../support/seed.ts"
+import { done, newDirectory } from "../support/spawn.ts"
 
 const root = join(import.meta.dirname, "../..")
 const read = (name: string) => readFileSync(join(root, name), "utf8")
@@ -34,6 +36,26 @@ for (const { name, lines } of shown)
     assert.equal(applied(before, lines), read(`examples/${name}`))
   })
 
+test("the guide shows the entry of examples/login.yaml, which the service reads with the secret beside it", async (t) => {
+  const [, entry = ""] = /^```yaml\n(sign_in_providers:\n[^]*?)^```$/m.exec(read("docs/your-login.md")) ?? []
+  assert.ok(entry.length > 100 && read("examples/login.yaml").endsWith(entry.replaceAll(/ #.*$/gm, "")))
+  const dir = newDirectory(t)
+  const config = join(dir, "login.yaml")
+  cpSync(join(root, "examples/login.yaml"), config)
+  writeFileSync(join(dir, "notebook.secret"), "0123456789".repeat(5))
+  await addAccount(dir, "root")
+  const listed = await done<readonly { name: string; url: string }[]>(dir, [
+    "provider",
+    "list",
+    "--config",
+    config,
+  ])
+  assert.deepEqual(
+    listed.map(({ name, url }) => ({ name, url })),
+    [{ name: "notebook", url: "http://localhost:8797/connect" }],
+  )
+})
+
 test("a change that does not fit is not taken", () => {
   assert.equal(applied("a\nb\nc\n", ["@@", " a", "-b", "+d", " c"]), "a\nd\nc\n")
   assert.throws(() => applied("a\nb\n", ["@@", " b", "+c", " a"]))
@@ -41,7 +63,7 @@ test("a change that does not fit is not taken", () => {
 
 /** Applies the hunks of a unified diff, each of which begins with `@@`, one after the other. */
 function applied(before: string, diff: readonly string[]): string {
-  let [done, rest] = ["", before]
+  let [result, rest] = ["", before]
   for (const hunk of diff.join("\n").split(/^@@\n/m).slice(1)) {
     const lines = hunk.trimEnd().split("\n")
     const side = (without: string) =>
@@ -51,8 +73,8 @@ function applied(before: string, diff: readonly string[]): string {
         .join("")
     const [old, at] = [side("+"), `\n${rest}`.indexOf(`\n${side("+")}`)]
     assert.ok(at >= 0, `the program has no\n${old}`)
-    done += rest.slice(0, at) + side("-")
+    result += rest.slice(0, at) + side("-")
     rest = rest.slice(at + old.length)
   }
-  return done + rest
+  return result + rest
 }

@@ -20,9 +20,9 @@ import (
 )
 
 type user struct {
-	id, email, name  string
-	isEmailConfirmed bool
-	password         []byte
+	id, username, name, email string
+	isEmailConfirmed          bool
+	password                  []byte
 }
 
 type session struct {
@@ -45,8 +45,9 @@ var salt = rand.Text()
 func main() {
 	port := cmp.Or(os.Getenv("PORT"), "8799")
 	p := &product{users: map[string]*user{}, sessions: map[string]session{}}
-	for id, name := range map[string]string{"4711": "ada", "4712": "ben"} {
-		p.users[id] = &user{id, name + "@notebook.example", name, true, hashed("password of " + name)}
+	for id, name := range map[string]string{"4711": "Ada", "4712": "Ben"} {
+		username := strings.ToLower(name)
+		p.users[id] = &user{id, username, name, username + "@notebook.example", true, hashed("password of " + username)}
 	}
 	http.HandleFunc("GET /{$}", p.home)
 	http.HandleFunc("GET /login", p.loginForm)
