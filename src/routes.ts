@@ -1,7 +1,7 @@
 /** Every route of the service. */
 import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "./kernel/limits.ts"
 import { passkeyScriptFile } from "./accounts/factors/assets.endpoint.ts"
-import { showSignInPage, submitSignIn } from "./accounts/sign-in/sign-in.endpoint.ts"
+import { signInPage, submitSignIn } from "./accounts/sign-in/sign-in.endpoint.ts"
 import { isFromAccount } from "./admin/api/sender.ts"
 import { END_SESSION_PATH, REGISTRATION_PATH } from "./model/refusals/endpoints.rules.ts"
 import { authorize } from "./oauth/authorize/authorize.endpoint.ts"
@@ -18,7 +18,7 @@ import type { Settings } from "./model/setting.rules.ts"
 import { favicon } from "./platform/http/endpoints/favicon.endpoint.ts"
 import { health } from "./platform/http/endpoints/health.endpoint.ts"
 import { home } from "./platform/http/endpoints/home.endpoint.ts"
-import { lazyModule } from "./platform/http/lazy-module.ts"
+import { lazyModule, loadOnce } from "./platform/http/lazy-module.ts"
 import type { LazyRoutes, Route } from "./platform/http/route.ts"
 
 // What apps and resource servers call is imported above, and so is the sign-in. The first request to another endpoint
@@ -26,6 +26,9 @@ import type { LazyRoutes, Route } from "./platform/http/route.ts"
 const activity = lazyModule(() => import("./accounts/activity/activity.endpoint.ts"))
 const email = lazyModule(() => import("./accounts/email/email.endpoint.ts"))
 const signInWith = lazyModule(() => import("./accounts/providers/sign-in-with.endpoint.ts"))
+const leaveForOnly = loadOnce(
+  async () => (await import("./accounts/providers/sign-in-with.endpoint.ts")).leaveForOnly,
+)
 const providerCallback = lazyModule(async () => {
   const { returnFromProvider } = await import("./accounts/providers/callback.endpoint.ts")
   const { finishStepUp } = await import("./oauth/step-up/provider-proof.ts")
@@ -149,7 +152,7 @@ export function routes(basePath: string): readonly Route[] {
 
     page("/", { get: home }),
     page("/setup", { get: setUp("showSetUp"), post: setUp("submitSetUp"), hasSecretUrl: true }),
-    page("/sign-in", { get: showSignInPage, post: submitSignIn }),
+    page("/sign-in", { get: signInPage(async (...of) => (await leaveForOnly())(...of)), post: submitSignIn }),
     page("/sign-in/code", { get: secondStep("leaveSecondStep"), post: secondStep("submitSecondStep") }),
     page("/sign-in/passkey", { get: secondStep("leaveSecondStep"), post: secondStep("submitPasskeySignIn") }),
     page("/sign-in/with/:name", { get: signInWith("leaveSignInWith"), post: signInWith("submitSignInWith") }),

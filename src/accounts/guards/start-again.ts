@@ -1,4 +1,4 @@
-/** Answers a form that another session of this browser drew: after a sign-in or a sign-out in another tab. */
+/** Answers a form that another session of this browser drew, or one that authorizes nothing any more. */
 import type { Form } from "../../kernel/form.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -12,10 +12,15 @@ import { renderStartAgain } from "./start-again.view.ts"
 export function sendStartAgain(
   context: HttpContext,
   reply: HttpReply,
-  { page, signedIn }: Browser,
+  { page, signedIn, held }: Browser,
   next: string,
 ): HttpReply {
-  const text = renderStartAgain({ ...page, username: signedIn?.account.username ?? null, next })
+  const text = renderStartAgain({
+    ...page,
+    isLapsed: signedIn === null && held !== null,
+    username: signedIn?.account.username ?? null,
+    next,
+  })
   return sendPage(context, reply, 403, text, { waiting: waitingBehind(context.services.keys, next) })
 }
 

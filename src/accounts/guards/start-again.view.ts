@@ -7,12 +7,14 @@ import { buttonLink } from "../../platform/ui/parts.ts"
 type StartAgainInput = PageInput & {
   /** The account that is signed in now. Null if none is. */
   readonly username: string | null
+  /** Whether the session goes on as soon as its application vouches for it again. */
+  readonly isLapsed?: boolean
   /** The path and query of the button, relative to the base path. */
   readonly next: string
 }
 
 export function renderStartAgain(input: StartAgainInput): string {
-  const { basePath, username, next, texts } = input
+  const { basePath, username, next, texts, isLapsed = false } = input
   const now: Html =
     username === null
       ? texts.html("start-again.signed-out")
@@ -20,8 +22,7 @@ export function renderStartAgain(input: StartAgainInput): string {
           account: html`<bdi>${shownName(username, texts.plain("start-again.nameless-account"))}</bdi>`,
         })
   const main = html`<h1>${texts.html("start-again.title")}</h1>
-    <p class="lead">${texts.html("start-again.lead")}</p>
-    <p>${now}</p>
-    ${buttonLink(`${basePath}${next}`, texts.html("start-again.title"))}`
+    <p class="lead">${texts.html(isLapsed ? "start-again.lapsed" : "start-again.lead")}</p>
+    ${!isLapsed && html`<p>${now}</p>`} ${buttonLink(`${basePath}${next}`, texts.html("start-again.title"))}`
   return renderDocument(input, { title: texts.plain("start-again.title"), main })
 }

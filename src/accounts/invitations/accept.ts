@@ -13,10 +13,11 @@ import type { Services } from "../../platform/services/services.ts"
 import { readInvitedPasskey } from "../factors/new-passkey.ts"
 import type { PasskeyAnswer } from "../factors/passkey-challenge.ts"
 import { passwordProblem, type PasswordProblem } from "../password.rules.ts"
+import { isAdmitted } from "../sessions/session.rules.ts"
 import { newSignIn, type SignInAttempt } from "../sessions/start-session.ts"
 import { decideAccepted, isInvitationOpen } from "./invitation.rules.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "keys" | "issuer">
+type Needs = Pick<Services, "store" | "clock" | "keys" | "issuer" | "providers">
 
 /** Returns the invitation of a link, if it works. This leaves the link unused. */
 export async function openInvitation(
@@ -72,6 +73,7 @@ export async function acceptInvitation(
   const name = await checkName(services, typed)
   if (!name.ok) return name
   const { invitationId, admin } = invitation
+  if (!isAdmitted({ admin }, services.providers)) return err("gone")
   const isByPasskey = "passkey" in wayIn
   const passkey = isByPasskey
     ? await readInvitedPasskey(services, invitationId, wayIn.passkey, attempt.browserSecret)

@@ -13,6 +13,7 @@ import type { PasskeyAnswer } from "../factors/passkey-challenge.ts"
 import { passkeyAnswerOf, passkeyView } from "../factors/proof-form.ts"
 import { providerViews } from "../factors/provider-buttons.view.ts"
 import { browserOf, keepBrowser } from "../sessions/browser-cookies.ts"
+import { isAdmitted, onlyApplication } from "../sessions/session.rules.ts"
 import { visitorToken } from "../sessions/csrf.ts"
 import { waitingBehind } from "../sign-in/continuation.ts"
 import { finishSignIn, visitorForm, type VisitorForm } from "../sign-in/sign-in-form.ts"
@@ -89,14 +90,16 @@ export async function showInvitationPage(
   const invitation = await openInvitation(services, shown.secret)
   if (invitation === null) return sendGone(context, reply, shown)
   const { admin, email, isMailed } = invitation
+  const only = isAdmitted({ admin }, services.providers) ? null : onlyApplication(services.providers)
   const page = renderInvitation({
     ...viewOf(context, reply, shown),
     admin,
     email: isMailed ? email : null,
     username: shown.username || (invitation.username ?? ""),
     signedInAs: browser.signedIn?.account.username ?? null,
-    offersPasskeys: relyingPartyId(services.issuer) !== null,
-    providers: providerViews(services),
+    offersOwn: only === null,
+    offersPasskeys: only === null && relyingPartyId(services.issuer) !== null,
+    providers: providerViews(services).filter(({ name }) => only === null || name === only.name),
     problem,
   })
   return sendPage(context, reply, problem.status, page, policyOf(context, reply, shown))

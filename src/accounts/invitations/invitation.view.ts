@@ -31,13 +31,15 @@ export type InvitationInput = Invited & {
   readonly email: string | null
   /** The name of the account that this browser is signed in to, or null. */
   readonly signedInAs: string | null
+  /** Whether the account may sign in here, and not only through a provider. */
+  readonly offersOwn?: boolean
   readonly offersPasskeys: boolean
   readonly providers: readonly ProviderButton[]
   readonly problem: InvitationProblem
 }
 
 export function renderInvitation(input: InvitationInput): string {
-  const { basePath, csrf, link, username, problem, texts } = input
+  const { basePath, csrf, link, username, problem, texts, offersOwn = true } = input
   const { name = null, password = null, text = null, passkey = null } = problem
   const isProblem = name !== null || password !== null
   const main = html`<h1>${texts.html("set-up.heading", { service: input.look.name })}</h1>
@@ -56,13 +58,14 @@ export function renderInvitation(input: InvitationInput): string {
       })}
       ${
         passkey === null &&
+        offersOwn &&
         newPasswordField(texts, {
           label: "common.password",
           problem: password,
           autofocus: password !== null || (name === null && username !== ""),
         })
       }
-      <button class="primary">${texts.html("provider.create-account")}</button>
+      ${offersOwn && html`<button class="primary">${texts.html("provider.create-account")}</button>`}
       ${passkey === null && otherWays(input)}
     </form>`
   return renderDocument(input, { title: texts.plain("invitation.title"), main })

@@ -1,8 +1,17 @@
-/** POST /sign-in/with/{name}: a person chooses a provider on the sign-in page. */
+/**
+ * POST /sign-in/with/{name}: a person chooses a provider on the sign-in page. With an application that is the only way to
+ * sign in, GET /sign-in does it.
+ */
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
+import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
-import { sendErrorPage } from "../../platform/http/respond.ts"
-import { showSignIn } from "../sign-in/sign-in-page.ts"
-import { leaveForSignIn, signInForm } from "../sign-in/sign-in-form.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
+import { waitOf } from "../../platform/languages/span.rules.ts"
+import { sealContinuation, signInPath } from "../sign-in/continuation.ts"
+import type { LeaveForOnly } from "../sign-in/sign-in.endpoint.ts"
+import { leaveForSignIn, type SignInForm, signInForm, visitorOf } from "../sign-in/sign-in-form.ts"
+import { renderContinue } from "./continue.view.ts"
 import { leaveFor, type Leaving } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
 import { failureInWords } from "./provider-words.ts"
@@ -13,22 +22,50 @@ import { askCounted, countTry } from "./tries.ts"
 /** A browser that reloads the page between starts the sign-in again. */
 export const leaveSignInWith: Endpoint = leaveForSignIn(pendingNext)
 
-const submit = signInForm(async (context, reply, form) => {
-  const { request, browser, next, of, visitor } = form
-  const provider = providerIn(context, request)
-  if (provider === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
+const submit = signInForm((context, reply, form) => {
+  const provider = providerIn(context, form.request)
+  return provider === null
+    ? Promise.resolve(sendErrorPage(context, reply, 404, { kind: "notFound" }))
+    : leaveToSignIn(context, reply, provider, form)
+})
+
+/** Leads at once to the application that is the only way to sign in. A request that only looks ahead begins nothing. */
+export const leaveForOnly: LeaveForOnly = async (context, reply, { browser, next, provider }) => {
+  const { request } = reply
+  if (!looksAhead(request)) {
+    const visitor = visitorOf(context, request, browser)
+    return leaveToSignIn(context, reply, provider, { browser, next, of: null, visitor })
+  }
+  const sealed = next === null ? null : sealContinuation(context.services.keys, next)
+  const url = context.basePath + signInPath(sealed)
+  return sendPage(context, reply, 200, renderContinue({ ...browser.page, label: provider.label, url }))
+}
+
+/** Whether the request is not a visit of a person, which alone may begin a sign-in and count as one. */
+function looksAhead({ method, headers }: HttpRequest): boolean {
+  const kind = headers["sec-fetch-dest"] ?? "document"
+  return method === "HEAD" || headers["sec-purpose"] !== undefined || kind !== "document"
+}
+
+async function leaveToSignIn(
+  context: HttpContext,
+  reply: HttpReply,
+  provider: SignInProvider,
+  visit: Pick<SignInForm, "browser" | "next" | "of" | "visitor">,
+): Promise<HttpReply> {
+  const { browser, next, visitor } = visit
   const spent = await countTry(context.services, "start", visitor)
   if (!spent.admitted) {
     reply.header("retry-after", spent.retryAfterSeconds)
-    const problem = { problem: "throttled", retryAfterSeconds: spent.retryAfterSeconds } as const
-    return showSignIn(context, reply, browser, { status: 429, next, of, username: "", problem })
+    const text = browser.page.texts.html("common.throttled", waitOf(spent.retryAfterSeconds))
+    return showProblem(context, reply, visit, { status: 429, text })
   }
   const leaving: Leaving = { purpose: "sign-in", sessionHash: null, next, counted: spent.spent }
   const left = await askCounted(spent, () => leaveFor(context, reply, browser, provider, leaving))
   if (left.ok) return left.value
-  logFailure(context, request, provider, left.error)
-  return showProblem(context, reply, form, failureInWords(browser.page.texts, provider.label, left.error))
-})
+  logFailure(context, reply.request, provider, left.error)
+  return showProblem(context, reply, visit, failureInWords(browser.page.texts, provider.label, left.error))
+}
 
 export const submitSignInWith: Endpoint = (context, request, reply) =>
   providerIn(context, request) === null

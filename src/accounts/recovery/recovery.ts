@@ -34,6 +34,7 @@ import type { Actor } from "../../model/event.rules.ts"
 import { findPerson, NO_ACCOUNT } from "../find-account.ts"
 import { passwordProblem, type PasswordProblem } from "../password.rules.ts"
 import { newSession } from "../sessions/session.ts"
+import { isAdmitted } from "../sessions/session.rules.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
 import {
   decideByHand,
@@ -43,7 +44,7 @@ import {
   type Recovered,
 } from "./recovery.rules.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "keys" | "guesses" | "issuer" | "background">
+type Needs = Pick<Services, "store" | "clock" | "keys" | "guesses" | "issuer" | "background" | "providers">
 
 type RecoveryRequested =
   { readonly outcome: "accepted" | "empty" | "busy" } | { readonly outcome: "wait"; readonly seconds: number }
@@ -95,8 +96,9 @@ async function sendRecovery(services: Needs, name: string, attempt: RequestAttem
     mailsOf: userId,
     knownBrowser: { browserHash: digest(attempt.browserSecret), userId },
   }
-  await store.change(load, ({ account, email, mailsOf, knownBrowser }) =>
-    decided(
+  await store.change(load, ({ account: found, email, mailsOf, knownBrowser }) => {
+    const account = found !== null && isAdmitted(found, services.providers) ? found : null
+    return decided(
       null,
       ...decideRequested(
         {
@@ -111,8 +113,8 @@ async function sendRecovery(services: Needs, name: string, attempt: RequestAttem
         },
         link,
       ),
-    ),
-  )
+    )
+  })
 }
 
 type HandedLink = { readonly account: Account; readonly secret: string; readonly expiresAt: number }

@@ -24,6 +24,11 @@ export function onlyApplication(providers: SignInProviders): ApplicationProvider
   return null
 }
 
+/** Where an application is the only way to sign in, what this service checks itself admits administrators alone. */
+export function isAdmitted({ admin }: Pick<Account, "admin">, providers: SignInProviders): boolean {
+  return admin || onlyApplication(providers) === null
+}
+
 /** An application that left the configuration vouches for no session. */
 export function authorizes(
   { vouched }: Pick<Session, "vouched">,

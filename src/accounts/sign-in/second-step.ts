@@ -19,6 +19,7 @@ import type { Services } from "../../platform/services/services.ts"
 import { askPasskey, readAssertion } from "../factors/passkey.ts"
 import type { PasskeyAnswer, PasskeyQuestion } from "../factors/passkey-challenge.ts"
 import { type FactorProof, proveFactor } from "../factors/prove-factor.ts"
+import { isAdmitted } from "../sessions/session.rules.ts"
 import { type FirstStep, startSession, type SignInAttempt } from "../sessions/start-session.ts"
 import { trustIn } from "../../model/sign-in/provider.rules.ts"
 import { givenChanges, type ThroughProvider, underCurrentRules } from "./given.rules.ts"
@@ -134,7 +135,8 @@ async function halfSignedIn(
   if (through !== null && provider === null) return null
   const { account } = await store.read({ account: userId })
   const person = asPerson(account)
-  return person?.enabled === true && digest(person.passwordHash) === passwordDigest
+  if (person === null || (through === null && !isAdmitted(person, providers))) return null
+  return person.enabled && digest(person.passwordHash) === passwordDigest
     ? {
         account: person,
         through:
@@ -171,7 +173,7 @@ async function passkeyOwner(
   answer: PasskeyAnswer,
   { browserSecret, address }: SignInAttempt,
 ): Promise<Account | null> {
-  const { store, clock } = services
+  const { store, clock, providers } = services
   const read = await readAssertion(services, answer, browserSecret, null)
   if (read === null) return null
   const { userId } = read.passkey
@@ -180,7 +182,8 @@ async function passkeyOwner(
   return store.change(
     { account: userId, factors: userId, codeTries: userId, spentTicket: asserted.ticketId },
     ({ account, factors, codeTries, spentTicket }) => {
-      if (account === null || !account.enabled) return decided<Account | null>(null)
+      if (account === null || !account.enabled || !isAdmitted(account, providers))
+        return decided<Account | null>(null)
       const attempt = { userId, factors: factors ?? [], purpose: "sign-in", now, address } as const
       const { answer: proven, changes } = decideCountedPasskey(
         attempt,

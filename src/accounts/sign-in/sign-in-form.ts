@@ -15,7 +15,7 @@ import type { AppView } from "../../platform/ui/monogram.ts"
 import { showSignIn } from "./sign-in-page.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
-type SignInForm = {
+export type SignInForm = {
   readonly browser: Browser
   readonly values: ReadonlyMap<string, string>
   /** The path and query that the browser visits after sign-in. Null stands for the account page. */

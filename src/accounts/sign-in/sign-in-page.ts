@@ -8,8 +8,10 @@ import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { visitorToken } from "../sessions/csrf.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { AppView } from "../../platform/ui/monogram.ts"
-import { sendPage } from "../../platform/http/respond.ts"
-import { sealContinuation, waitingBehind } from "./continuation.ts"
+import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
+import { onlyApplication } from "../sessions/session.rules.ts"
+import { sealContinuation, signInPath, waitingBehind } from "./continuation.ts"
+import { applicationFor } from "./only.ts"
 
 export type SignInShown = {
   /** 200 without one. */
@@ -28,18 +30,25 @@ export async function showSignIn(
   { status = 200, next, of, username = "", problem = null }: SignInShown,
 ): Promise<HttpReply> {
   keepBrowser(context, reply, browser)
+  const application = applicationFor(context, reply.request, browser, next)
+  const continueTo = next === null ? null : sealContinuation(context.services.keys, next)
+  if (application !== null && problem === null)
+    return sendSeeOther(context, reply, context.basePath + signInPath(continueTo))
   const { anyAccount } = await context.services.store.read({ anyAccount: true })
-  const passkey = passkeyView(askPasskey(context.services, browser.secret, null))
+  const passkey = application ? null : passkeyView(askPasskey(context.services, browser.secret, null))
+  const providers = providerViews(context.services)
   const page = renderSignIn({
     ...browser.page,
     csrf: visitorToken(browser),
-    continueTo: next === null ? null : sealContinuation(context.services.keys, next),
+    continueTo,
     app: of,
     isServiceEmpty: anyAccount === null,
     username,
     passkey,
-    providers: providerViews(context.services),
-    offersRecovery: context.services.mail !== null,
+    providers: application ? providers.filter(({ name }) => name === application.name) : providers,
+    administratorsBeside: application ? null : (onlyApplication(context.services.providers)?.label ?? null),
+    hasForm: application === null,
+    offersRecovery: context.services.mail !== null && application === null,
     problem,
   })
   return sendPage(context, reply, status, page, {

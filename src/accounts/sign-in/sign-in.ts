@@ -2,7 +2,8 @@
  * Signs in by name and password. Without a second factor, this is the whole sign-in.
  *
  * 1. An attempt is counted before its check, so that parallel guesses count too. A right password is not counted.
- * 2. An unknown name and a wrong password get the same response after the same time.
+ * 2. An unknown name and a wrong password get the same response after the same time, and so does an account that may not
+ *    sign in here: LOGIN-13.
  * 3. A known browser has signed in to the account before. It has its own counter, so other browsers cannot lock it out.
  * 4. The queue of password hashes is bounded. Known browsers go first, then addresses without failures. Each name and
  * each network (/24, for IPv6 /48) may only use a small part of the queue. Further attempts are refused at once and not
@@ -30,6 +31,7 @@ import { StoreUnavailable } from "../../store/unavailable.ts"
 import { replaceImportedHash } from "../imported-hash.ts"
 import { NO_ACCOUNT } from "../find-account.ts"
 import { type CountedTries, guessingEvents } from "../guessing.rules.ts"
+import { isAdmitted } from "../sessions/session.rules.ts"
 import { startSession, type SignInAttempt } from "../sessions/start-session.ts"
 
 export type SignInAnswer =
@@ -44,7 +46,7 @@ export type SignInAnswer =
 type PasswordAttempt = SignInAttempt & { readonly username: string; readonly password: string }
 
 export async function signIn(
-  services: Pick<Services, "store" | "clock" | "guesses" | "log">,
+  services: Pick<Services, "store" | "clock" | "guesses" | "log" | "providers">,
   attempt: PasswordAttempt,
 ): Promise<SignInAnswer> {
   const { store, guesses } = services
@@ -75,7 +77,7 @@ export async function signIn(
     await spent.giveBack()
     return BUSY
   }
-  if (!isRight || account === null || !account.enabled) {
+  if (!isRight || account === null || !account.enabled || !isAdmitted(account, services.providers)) {
     const tries = counters.map(({ limit }, at) => ({
       limit,
       count: spent.counts[at],

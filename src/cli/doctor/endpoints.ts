@@ -94,7 +94,7 @@ async function preflight(target: Target): Promise<Finding> {
 }
 
 async function pageWithoutCors(target: Target): Promise<Finding> {
-  const reply = await target.at("/sign-in", { headers: { origin: "https://app.example" } })
+  const reply = await target.at("/sign-in?with=password", { headers: { origin: "https://app.example" } })
   const names = [...reply.headers.keys()].filter((name) => name.startsWith("access-control-allow"))
   return names.length === 0
     ? fine("CORS of pages", "No other origin can read a page.")

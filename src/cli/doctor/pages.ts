@@ -6,7 +6,7 @@ import type { Target } from "./target.ts"
 import { endpoints } from "../../model/refusals/endpoints.rules.ts"
 
 export async function pages(target: Target): Promise<Finding[]> {
-  const page = await target.at("/sign-in")
+  const page = await target.at("/sign-in?with=password")
   if (page.status !== 200 || header(page, "content-type")?.startsWith("text/html") !== true)
     return [
       problem(

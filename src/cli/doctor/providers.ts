@@ -7,7 +7,7 @@ import { program } from "../../platform/cli/program.ts"
 const BUTTON = /<form method="post" action="([^"]*\/sign-in\/with\/([a-z0-9-]+))">([\s\S]*?)<\/form>/g
 
 export async function providers(target: Target): Promise<Finding[]> {
-  const page = await target.at("/sign-in")
+  const page = await target.at("/sign-in?with=password")
   const found = [...page.body.matchAll(BUTTON)]
   const findings: Finding[] = []
   for (const [, , name = "", inside = ""] of found)

@@ -79,6 +79,12 @@ export function readProviders(reader: YamlReader, node: Node | null | undefined)
       })
     names.add(provider.name)
   }
+  const [, second] = entries.filter((entry) => entry.kind === "application" && entry.provider.only)
+  if (second !== undefined)
+    reader.say(
+      second.line,
+      `sign_in_providers: ${second.provider.name}: only one provider can be the only one`,
+    )
   if (entries.length > PROVIDERS_AT_MOST)
     reader.problems.push({ line: 1, problem: `sign_in_providers: expected at most ${PROVIDERS_AT_MOST}` })
   return entries

@@ -2,6 +2,7 @@ import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import {
   authorizes,
+  isAdmitted,
   isOver,
   isRenewedBy,
   onlyApplication,
@@ -61,7 +62,7 @@ describe("what a session authorizes", () => {
     }
   })
 
-  test("with an only application, every other session is an administrator's or authorizes nothing", () => {
+  test("LOGIN-12 with an only application, every other session is an administrator's or authorizes nothing", () => {
     const only = configured(ONLY)
     for (const held of [OWN, by("games")]) {
       assert.equal(authorizes(held, person, only, NOW), false)
@@ -72,7 +73,7 @@ describe("what a session authorizes", () => {
   })
 })
 
-test("the only application is found, wherever the configuration has it", () => {
+test("LOGIN-12 the only application is found, wherever the configuration has it", () => {
   assert.equal(onlyApplication(new Map()), null)
   assert.equal(onlyApplication(configured()), null)
   assert.equal(onlyApplication(configured(ONLY))?.name, "shop")
@@ -99,4 +100,11 @@ test("a session is over after its days, or after some days without a visit", () 
   assert.equal(isOver(seen, NOW + SESSION_SECONDS + 1), true)
   // The clock was set back by more than a day.
   assert.equal(isOver(started, NOW - DAY - CLOCKS_APART_SECONDS - 1), true)
+})
+
+test("LOGIN-13 what this service checks itself admits administrators alone, where an application is the only way", () => {
+  for (const shop of [{}, null])
+    for (const account of [person, admin]) assert.equal(isAdmitted(account, configured(shop)), true)
+  assert.equal(isAdmitted(person, configured(ONLY)), false)
+  assert.equal(isAdmitted(admin, configured(ONLY)), true)
 })

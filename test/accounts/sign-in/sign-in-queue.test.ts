@@ -22,7 +22,7 @@ const guesses: Windows = {
 async function opened(t: Span) {
   const store = await (await databaseIn(newDirectory(t))).open()
   t.after(() => store.close())
-  const services = { store, clock: systemClock, guesses, log: openLog("silent") }
+  const services = { store, clock: systemClock, guesses, log: openLog("silent"), providers: new Map() }
   for (const username of ["bob", "eve"])
     await addAccount(services, { username, password, admin: false, address: null })
   return (username: string, browserSecret: string, address: string) =>

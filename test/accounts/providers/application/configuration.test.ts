@@ -165,3 +165,14 @@ test("LOGIN-1 a problem of an application names the line, the provider and the m
     assert.match(config.ok ? "" : config.error.join("\n"), problem, line)
   }
 })
+
+test("LOGIN-12 one application can be the only way to sign in, and not two", async () => {
+  const entry = (name: string, only: boolean) =>
+    `{ name: ${name}, preset: application, url: https://shop.example/in, key_file: shop.pem, only: ${only} }`
+  const one = await read([entry("shop", true), entry("games", false)].join("\n  - "))
+  assert.ok(one.ok)
+  const two = await read([entry("shop", true), entry("games", false), entry("more", true)].join("\n  - "))
+  assert.deepEqual(two.ok ? [] : two.error.map((problem) => problem.replace(/^.*yaml:/, "")), [
+    "4: sign_in_providers: more: only one provider can be the only one",
+  ])
+})

@@ -1,0 +1,246 @@
+/** An application is the only way to sign in, and administrators still have theirs. */
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { setEmailByOperator } from "../../../src/accounts/email/email.ts"
+import { invite } from "../../../src/accounts/invitations/invite.ts"
+import { PASSWORD_TRIES, PROVIDER_TRIES } from "../../../src/kernel/limits.ts"
+import type { ApplicationProvider, SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
+import { Authenticator } from "../../support/authenticator.ts"
+import { Browser } from "../../support/browser.ts"
+import { testClock } from "../../support/clock.ts"
+import { authorizePath, newVerifier, signedInBrowser } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
+import { MailServer } from "../../support/mail-server.ts"
+import { leadsTo, TRUSTED } from "../../support/oidc.ts"
+import { Product } from "../../support/product.ts"
+import { wholeFile } from "../../support/spawn.ts"
+import { OPERATOR, PASSWORD } from "../../support/test-server.ts"
+import { addPasskey, halfSignedIn, passkeyOptions } from "../factors/factors.ts"
+
+type Page = Awaited<ReturnType<Browser["get"]>>
+
+const OURS = "/sign-in?with=password"
+
+const clock = testClock()
+const product = new Product(() => clock.now())
+const providers = new Map<string, SignInProvider>()
+const offer = (more: Partial<ApplicationProvider> = {}) =>
+  providers.set("shop", product.provider({ only: true, ...more }))
+const mails = await MailServer.open()
+wholeFile().after(() => mails.close())
+const { testServer: server, app } = await fixture({
+  admins: ["chief"],
+  accounts: ["ada"],
+  apps: { app: {} },
+  mail: mails.config(),
+  outgoing: TRUSTED,
+  providers,
+  clock,
+})
+
+/** Follows redirects within the service, as a browser does. */
+async function visit(browser: Browser, path: string): Promise<Page> {
+  const page = await browser.get(path)
+  return page.location?.startsWith("/") === true ? visit(browser, page.location) : page
+}
+const hasForm = ({ text }: Page) => text.includes('type="password"')
+const isForm = (page: Page) => page.status === 200 && hasForm(page)
+
+function assertLeaves(page: Page): URL {
+  assert.equal(hasForm(page), false)
+  const url = new URL(leadsTo(page))
+  assert.equal(url.origin + url.pathname, "https://shop.example/oauth-login")
+  assert.equal(url.searchParams.get("return_to"), `${server.issuer}/sign-in/with/shop/callback`)
+  return url
+}
+
+test("LOGIN-12 whatever needs a sign-in leads to the application at once, and has no page of ours between", async () => {
+  offer()
+  const paths = [
+    "/",
+    "/sign-in",
+    "/account",
+    "/account/security",
+    "/account/activity",
+    authorizePath(app, newVerifier().challenge),
+    "/oauth/device",
+    "/oauth/device?user_code=ABCD-EFGH",
+    "/account/apps",
+    "/sign-in/code",
+    "/sign-in/with/shop",
+  ]
+  for (const path of paths) {
+    const page = await visit(new Browser(server.url), path)
+    const challenge = assertLeaves(page).searchParams.get("challenge")
+    assert.equal(challenge?.length, 43, path)
+    assert.doesNotMatch(page.text, /with=password/)
+  }
+})
+
+test("LOGIN-12 a request that only looks ahead begins nothing, and its page leads on by a click", async () => {
+  offer()
+  const begins = async (headers: Record<string, string>, method = "GET") => {
+    const response = await fetch(`${server.url}/sign-in`, { method, headers })
+    const text = await response.text()
+    const { headers: sent } = response
+    assert.equal(response.status, 200)
+    if (method === "GET" && !sent.has("refresh")) assert.match(text, /<a class="button" href="\/sign-in"/)
+    assert.equal(sent.has("set-cookie"), sent.has("refresh"))
+    return sent.has("refresh")
+  }
+  for (let number = 0; number < 2 * PROVIDER_TRIES.network.requests; number += 4) {
+    assert.equal(await begins({}, "HEAD"), false)
+    assert.equal(await begins({ "sec-purpose": "prefetch" }), false)
+    assert.equal(await begins({ "sec-purpose": "prefetch;prerender", "sec-fetch-dest": "document" }), false)
+    assert.equal(await begins({ "sec-fetch-dest": "image" }), false)
+  }
+  assert.equal(await begins({ "sec-fetch-dest": "document" }), true)
+})
+
+test("LOGIN-12 UP-5 a product that sends browsers back again and again is left with a page, and ends no session", async () => {
+  offer()
+  clock.advance(3600)
+  const browser = new Browser(server.url)
+  for (let number = 0; number < PROVIDER_TRIES.one.requests; number += 1)
+    assertLeaves(await visit(browser, "/account"))
+  const page = await visit(browser, "/account/security")
+  assert.deepEqual([page.status, hasForm(page)], [429, false])
+  assert.ok(Number(page.headers.get("retry-after")) > 0)
+  assert.match(page.text, /Too many attempts/)
+  assert.match(page.text, /action="\/sign-in\/with\/shop"/)
+  clock.advance(PROVIDER_TRIES.one.seconds)
+  assertLeaves(await browser.submit(page, "/sign-in/with/shop", {}))
+})
+
+test("LOGIN-13 our form admits administrators alone, and the right password of another is a wrong one", async () => {
+  offer()
+  const page = await new Browser(server.url).get(OURS)
+  assert.ok(isForm(page))
+  assert.match(page.text, /This form is for administrators\. All other people continue with <bdi>The shop/)
+  const sign = async (username: string, password: string, browser = new Browser(server.url)) =>
+    browser.submit(await browser.get(OURS), "/sign-in", { username, password })
+  const chief = new Browser(server.url)
+  assert.equal((await sign("chief", PASSWORD, chief)).location, "/account")
+  assert.equal((await chief.get("/account")).status, 200)
+  const plain = ({ status, text }: Page) => [status, text.replace(/^.*<body/s, "").replaceAll(/<[^>]*>/g, "")]
+  const right = await sign("ada", PASSWORD)
+  assert.deepEqual(plain(right), plain(await sign("ada", "a wrong password")))
+  assert.match(right.text, /The username or password is not correct/)
+  assert.equal(right.status, 403)
+  // It counts as a wrong one.
+  const tries: number[] = []
+  for (let number = 2; number <= PASSWORD_TRIES.account.requests; number += 1)
+    tries.push((await sign("ada", PASSWORD)).status)
+  assert.deepEqual(new Set(tries.slice(0, -1)), new Set([403]))
+  assert.equal(tries.at(-1), 429)
+})
+
+test("LOGIN-13 a passkey signs in administrators alone, and a second step is not done for another", async () => {
+  providers.clear()
+  clock.advance(3600)
+  const [eve, frank] = [new Authenticator(), new Authenticator()]
+  const add = async (name: string, authenticator: Authenticator, admin: boolean) => {
+    await server.addAccount(name, admin)
+    assert.equal(
+      (await addPasskey(server, await signedInBrowser(server, name), authenticator)).location,
+      "/account/security",
+    )
+  }
+  await add("eve", eve, false)
+  await add("frank", frank, true)
+  const half = await halfSignedIn(server, "eve")
+  offer()
+  const alone = async (authenticator: Authenticator) => {
+    const browser = new Browser(server.url)
+    const page = await browser.get(OURS)
+    const response = authenticator.get(passkeyOptions(page.text), { origin: server.issuer })
+    return browser.submit(page, "/sign-in/passkey", { response })
+  }
+  const refused = await alone(eve)
+  assert.deepEqual([refused.status, hasForm(refused)], [403, true])
+  assert.match(refused.text, /That passkey did not work/)
+  assert.equal((await alone(frank)).location, "/account")
+  // The password was right before the configuration changed.
+  const response = eve.get(passkeyOptions(half.page.text), { origin: server.issuer })
+  const answer = await half.browser.submit(half.page, "/sign-in/code", { response })
+  assert.deepEqual([answer.status, hasForm(answer)], [403, false])
+  assert.match(answer.text, /This page has expired/)
+})
+
+test("LOGIN-12 a session of before authorizes nothing while an application is the only way, unless it is an administrator's", async () => {
+  providers.clear()
+  clock.advance(3600)
+  const ada = await signedInBrowser(server, "ada")
+  const chief = await signedInBrowser(server, "chief")
+  const account = await ada.get("/account/security/browsers")
+  offer()
+  assertLeaves(await visit(ada, "/account"))
+  assert.equal((await chief.get("/account")).status, 200)
+  const late = await ada.submit(account, "/account/security/browsers", {})
+  assert.equal(late.status, 403)
+  assert.match(late.text, /This page was open for a while/)
+  assert.ok(isForm(await ada.get("/console")))
+  offer({ only: false })
+  assert.equal((await ada.get("/account")).status, 200)
+  offer()
+  const out = await ada.submit(account, "/sign-out", {})
+  assert.match(out.text, /You are signed out/)
+  offer({ only: false })
+  assert.equal((await ada.get("/account")).location, "/sign-in")
+})
+
+test("LOGIN-13 the console leads to our form, and its other pages too", async () => {
+  offer()
+  clock.advance(3600)
+  for (const path of ["/console", "/console/accounts?page=2"]) {
+    const chief = new Browser(server.url)
+    const page = await chief.get(path)
+    assert.ok(isForm(page), path)
+    const wrong = await chief.submit(page, "/sign-in", { username: "chief", password: "wrong" })
+    assert.deepEqual([wrong.status, hasForm(wrong)], [403, true])
+    const done = await chief.submit(wrong, "/sign-in", { username: "chief", password: PASSWORD })
+    assert.equal(done.location, path)
+    assert.equal((await chief.get(path)).status, 200)
+    assert.equal((await chief.get(OURS)).location, "/account")
+  }
+})
+
+test("LOGIN-13 a recovery link is mailed to administrators alone, and the answer is the same", async () => {
+  offer()
+  const ask = async (name: string) => {
+    await setEmailByOperator(server.latchkey, name, `${name}@example.org`, OPERATOR)
+    await server.sendMails()
+    mails.mails.splice(0)
+    const browser = new Browser(server.url)
+    const page = await browser.get(OURS)
+    assert.match(page.text, /<a href="\/recover">Forgot your password/)
+    const { status, text } = await browser.submit(await browser.get("/recover"), "/recover", { name })
+    await server.latchkey.background.idle()
+    await server.sendMails()
+    return { answer: [status, text], to: mails.mails.flatMap(({ recipients }) => recipients) }
+  }
+  const [chief, ada] = [await ask("chief"), await ask("ada")]
+  assert.deepEqual([chief.to, ada.to], [["chief@example.org"], []])
+  assert.ok(chief.answer.join() === ada.answer.join())
+})
+
+test("LOGIN-13 an invitation is accepted through the application, and an administrator's also here", async () => {
+  offer()
+  const open = async (admin: boolean) => {
+    const input = { username: "grace", email: null, groups: [], days: 7, language: null, admin }
+    const made = await invite(server.latchkey, input, OPERATOR)
+    const secret = (made.ok ? made.value.secret : null) ?? assert.fail()
+    const browser = new Browser(server.url)
+    return { browser, page: await browser.get(`/invitation?link=${secret}`) }
+  }
+  const { browser, page } = await open(false)
+  assert.deepEqual([page.status, hasForm(page)], [200, false])
+  assert.doesNotMatch(page.text, /value="passkey"/)
+  const asked = { username: "grace", password: "a long password" }
+  assert.equal((await browser.submit(page, "/invitation", asked)).status, 410)
+  assertLeaves(await browser.submit(page, "/invitation/with", { provider: "shop", username: "grace" }))
+  const boss = await open(true)
+  assert.ok(isForm(boss.page))
+  assert.equal((await boss.browser.submit(boss.page, "/invitation", asked)).location, "/account")
+  assert.equal((await boss.browser.get("/console")).status, 200)
+})
