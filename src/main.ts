@@ -18,6 +18,7 @@ import {
   warnOfUnknownGroups,
   warnOfUnknownPermissions,
 } from "./admin/upkeep/unknown-permissions.ts"
+import { warnOfManagers } from "./admin/upkeep/application-managers.ts"
 import { makeGroups, startEndingMarks } from "./admin/upkeep/group-rules.ts"
 import { startHousekeeping } from "./admin/upkeep/housekeeping.ts"
 import type { Services } from "./platform/services/services.ts"
@@ -119,6 +120,7 @@ async function serveUntil(
   void warnOfUnknownPermissions(running.services).catch(() => undefined)
   void warnOfUnknownGroups(running.services).catch(() => undefined)
   void warnOfOpenidConflict(running.services).catch(() => undefined)
+  void warnOfManagers(running.services).catch(() => undefined)
   await announce(running.services, options.json)
 
   log.info({ because: await end.promise }, "stopping")

@@ -12,6 +12,7 @@ const marks = {
   "account-disabled": "plain",
   "account-enabled": "plain",
   "account-removed": "serious",
+  "account-managed": "plain",
   "account-invited": "plain",
   "invitation-accepted": "plain",
   "invitation-revoked": "plain",

@@ -66,6 +66,7 @@ const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "account-disabled": null,
   "account-enabled": null,
   "account-removed": null,
+  "account-managed": null,
   "account-invited": null,
   "invitation-accepted": null,
   "invitation-revoked": null,

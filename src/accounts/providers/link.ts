@@ -77,6 +77,18 @@ export async function unlinkAccount(
   return isRemoved ? ok(found.value) : err(`"${name}" is not linked to this subject of ${provider.name}.`)
 }
 
+/** Returns the account that is linked to this subject, or null. */
+export async function accountOfSubject(
+  { store }: Pick<Services, "store">,
+  provider: SignInProvider,
+  subject: string,
+): Promise<Account | null> {
+  const key = keyOf(provider, subject)
+  if (!key.ok) return null
+  const { identity } = await store.read({ identity: digest(identityText(key.value)) })
+  return identity === null ? null : (await store.read({ account: identity.userId })).account
+}
+
 /** Reads `SUBJECT`. For several tenants of Entra it is the tenant and the subject, with a slash between. */
 function keyOf(provider: SignInProvider, text: string): Result<IdentityKey, Problem> {
   if (!isSubject(text)) return err(`The subject has ${SUBJECT_FORM}.`)

@@ -2,6 +2,7 @@
 import { accountOfId, removeAccountOfId, setPasswordOf, updateAccount } from "../../accounts/account-by-id.ts"
 import { addAccount, addServiceAccount } from "../../accounts/accounts.ts"
 import { factorsOf, resetFactorsOf } from "../../accounts/factors/factor.ts"
+import { accountOfSubject } from "../../accounts/providers/link.ts"
 import { findPerson } from "../../accounts/find-account.ts"
 import { passwordProblem, passwordProblems } from "../../accounts/password.rules.ts"
 import { isUserId } from "../../kernel/identifier.ts"
@@ -72,10 +73,19 @@ export const accountOperations: readonly Operation[] = [
       enabled: optional(flag("Only enabled accounts; with 0, only disabled ones.")),
       group: optional(text("Only members of this group.", "sales", { most: GROUP_NAME_LENGTH_AT_MOST })),
       account_type: optional(choice("Only accounts of this type.", ["person", "service"])),
+      provider: optional(text("A sign-in provider, with `subject`: only the account linked to it.", "crm")),
+      subject: optional(text("The person's subject at `provider`.", "42", { most: 255 })),
       ...pagingBy(isUserId),
     }),
     answers: pageOf("AccountPage", accountShape),
     run: async ({ services, query }) => {
+      const { provider: name, subject } = query
+      if (name !== undefined || subject !== undefined) {
+        const provider = services.providers.get(name ?? "")
+        const linked = provider && (await accountOfSubject(services, provider, subject ?? ""))
+        const items = linked ? await accountRecords(services, [linked]) : []
+        return success({ items, next: null })
+      }
       const { name_begins: begins, admin: isAdmin, enabled, group, account_type: type } = query
       const nameBegins = begins === undefined ? undefined : usernameKey(begins)
       const found = await readPage(

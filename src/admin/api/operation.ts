@@ -18,9 +18,10 @@ import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendJson } from "../../platform/http/respond.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import { type Refused, sendBearerRefusal, sendRefused } from "../../platform/http/api-error.ts"
+import { type Refused, sendBearerRefusal, sendRefused, unknown } from "../../platform/http/api-error.ts"
 import { type Body, inputOf, jsonBodyOf } from "./input.ts"
-import { bearerOf } from "../../oauth/credential/protected.ts"
+import { accessOf } from "./manager.ts"
+import { managedTarget } from "./manager.rules.ts"
 import type { Shape } from "../../platform/json/shape.rules.ts"
 import type { Call, NamesOf, Success } from "./call.ts"
 
@@ -107,17 +108,41 @@ export function operation<
   const S extends OwnStatus = never,
 >(method: M, path: P, id: I, row: Row<P, Q, B, A, S, EffectOf<I>>): Operation {
   const { summary, notes = null, needs, elevationRule, query = null, body = null } = row
-  const { answers = null, refuses = [] } = row
+  const { answers = null } = row
+  const isManaged = managedTarget(id) !== null
+  const refuses = [
+    ...new Set<OwnStatus>([...(row.refuses ?? []), ...(isManaged ? ["NOT_FOUND" as const] : [])]),
+  ]
   const possible = effectsOf(id)
   const elevation = needsRecentFactor(possible) ? (elevationRule?.when ?? "always") : null
   const status: Operation["status"] = answers === null ? 204 : (row.status ?? 200)
-  const rules = { method, path, id, summary, notes, needs, elevation, query, body, answers, refuses, status }
+  const all = isManaged ? [notes, BY_MANAGER].filter((note) => note !== null).join(" ") : notes
+  const rules = {
+    method,
+    path,
+    id,
+    summary,
+    notes: all,
+    needs,
+    elevation,
+    query,
+    body,
+    answers,
+    refuses,
+    status,
+  }
   const endpoint: Endpoint = async (context, request, reply) => {
-    const access = await bearerOf(context, request, needs)
-    if (!access.ok) return sendBearerRefusal(context, request, reply, access.error, needs)
-    const bearer = access.value
+    const access = await accessOf(context, request, id, {
+      permissions: needs,
+      isElevated: elevation !== null,
+    })
+    if (!access.ok)
+      return typeof access.error === "string"
+        ? sendRefused(reply, unknown(access.error === "credential" ? "credential" : "account"))
+        : sendBearerRefusal(context, request, reply, access.error, needs)
+    const { bearer, isManager } = access.value
     const names = request.params as Readonly<Record<NamesOf<P>, string>>
-    if (elevation !== null && bearer.elevatedUntil === null) {
+    if (elevation !== null && bearer.elevatedUntil === null && !isManager) {
       const authorized = { context, bearer, path: names, body: jsonBodyOf(request) }
       if (
         needsRecentFactor(elevationRule === undefined ? possible : await elevationRule.effectsOf(authorized))
@@ -139,6 +164,10 @@ export function operation<
   }
   return { ...rules, endpoint }
 }
+
+const BY_MANAGER =
+  "The `manager` of an application in `sign_in_providers` needs no permission and no elevation. Of its application, it " +
+  "reaches accounts that are no administrators; any other is 404."
 
 function effectsOf(id: string): readonly Effect[] {
   return Object.hasOwn(apiOperations, id) ? apiOperations[id as ApiOperation] : []

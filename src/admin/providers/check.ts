@@ -14,12 +14,13 @@ import { readMetadata } from "../../accounts/providers/upstream/metadata.ts"
 import { fetchFrom, jsonOf } from "../../accounts/providers/upstream/provider-request.ts"
 import { authorizationUrl, exchange, type Flow } from "../../accounts/providers/upstream/upstream.ts"
 import { UpstreamError } from "../../accounts/providers/upstream/upstream-failure.ts"
+import { managerProblem } from "../upkeep/application-managers.ts"
 import { type ProviderFinding, ruleFindings } from "./rule-findings.rules.ts"
 
 /** A page of a provider is not read to its end. */
 const PAGE_BYTES = 16 * 1024
 
-type Needs = Pick<Services, "outgoing" | "clock" | "log">
+type Needs = Pick<Services, "outgoing" | "clock" | "log" | "store">
 
 /** `baseUrl` is null if it is not known. The redirect URI is then not checked. */
 export async function checkProvider(
@@ -27,7 +28,11 @@ export async function checkProvider(
   provider: SignInProvider,
   baseUrl: string | null,
 ): Promise<readonly ProviderFinding[]> {
-  if (provider.preset === "application") return [await applicationKeysFinding(services, provider)]
+  if (provider.preset === "application") {
+    const seen = await managerProblem(services, provider)
+    const manager = seen === null ? [] : [{ check: "manager", state: "warning", seen } as const]
+    return [await applicationKeysFinding(services, provider), ...manager]
+  }
   if (provider.preset === "github")
     return [await clientFinding(services, provider, baseUrl), ...ruleFindings(provider, null)]
   const metadata = await readMetadata(services, provider)
