@@ -87,7 +87,7 @@ export function decideTurn(
 
 /**
  * `key rotate`: a new key signs after a day. One that waits already is kept, because apps may know it. With `isNow` the
- * new key signs at once, and the keys from before are withdrawn. SIGN-4.
+ * new key signs at once, and all keys from before are withdrawn: it may not be known which one leaked. SIGN-4.
  */
 export function decideRotation(
   keys: readonly SigningKey[],
@@ -103,10 +103,10 @@ export function decideRotation(
     return decided(key, set(key), recorded(made, "is published and signs later", now))
   }
   const key = newKey(made, "signing", now, now)
+  const others = keys.filter((one) => one.algorithm === algorithm && one.state !== "withdrawn")
   return decided(
     key,
-    ...ended(next, "withdrawn", now),
-    ...ended(signing, "withdrawn", now),
+    ...others.flatMap((one) => ended(one, "withdrawn", now)),
     set(key),
     recorded(made, "signs", now),
   )

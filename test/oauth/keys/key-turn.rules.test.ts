@@ -87,6 +87,15 @@ test("SIGN-4 a rotation publishes a key that signs after a day, or lets it sign 
   assert.deepEqual(states(after([], decideRotation([], made("a"), false, NOW).changes)), ["a signing"])
 })
 
+test("SIGN-4 a key that signed before is withdrawn too, and one of the other algorithm is not", () => {
+  const rsa = turned(turned(turned([], "a", NOW), "b", NOW + 90 * DAY), null, NOW + 91 * DAY)
+  const both = after(rsa, decideTurn(rsa, "ES256", made("e", "ES256"), NOW).changes)
+  assert.deepEqual(states(both), ["a former", "b signing", "e signing"])
+  const now = after(both, decideRotation(both, made("d"), true, NOW + 91 * DAY).changes)
+  assert.deepEqual(states(now), ["a withdrawn", "b withdrawn", "e signing", "d signing"])
+  assert.equal(now[0]?.endedAt, NOW + 91 * DAY)
+})
+
 test("SIGN-4 keys whose service secret is lost are withdrawn, and the next use makes a new one", () => {
   const keys = turned(turned([], "a", NOW), "b", NOW + 90 * DAY)
   const lost = after(keys, decideLostKeys(keys, NOW + 90 * DAY).changes)
