@@ -2,12 +2,12 @@
  * Decides when a consent is remembered, and which requests it covers. Only requests that name `openid` are covered,
  * because all others work as if OpenID Connect were off. Interface OIDC-16.
  */
-import type { Permission, TokenId, UserId } from "../../kernel/ids.ts"
+import type { MatchedRedirectUri, Permission, TokenId, UserId } from "../../kernel/ids.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { isWithin } from "../../kernel/time.ts"
 import type { Change } from "../../model/change.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
-import type { RememberedConsent } from "../../model/credential.rules.ts"
+import type { Consent, RememberedConsent } from "../../model/credential.rules.ts"
 import { isOpenidPermission, OPENID } from "../../model/permissions/openid-permissions.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
@@ -71,8 +71,15 @@ export function isValid({ clickedAt }: RememberedConsent, now: number): boolean 
   return isWithin(clickedAt, now, CREDENTIAL_SECONDS)
 }
 
+/** Whether the consent of a code, which went to `redirectUri`, is within what was clicked. */
+export function isCoveredBy(row: RememberedConsent, consent: Consent, redirectUri: string): boolean {
+  return covers(row, { ...consent, origin: webOrigin(redirectUri as MatchedRedirectUri) })
+}
+
+type Covered = Pick<RememberedConsent, "userId" | "clientId" | "origin" | "scope" | "resources">
+
 /** A request without a resource reaches more than one with some, so each covers only its like. */
-function covers(row: RememberedConsent, asked: RememberedConsent): boolean {
+function covers(row: RememberedConsent, asked: Covered): boolean {
   return (
     row.userId === asked.userId &&
     row.clientId === asked.clientId &&

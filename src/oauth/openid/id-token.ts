@@ -10,19 +10,15 @@ import type { Services } from "../../platform/services/services.ts"
 import type { TokenResponse } from "../credential/token-response.rules.ts"
 import { signingKeysOf } from "../keys/signing-keys.ts"
 import { claimsOf } from "./claims.rules.ts"
-import { replaceOlder, stillHolds } from "./replace-older.ts"
 
 type Needs = Pick<Services, "catalog" | "store" | "clock" | "keys" | "log" | "issuer">
 
-/**
- * `isFirst` is true for the response to a code, whose id_token has the nonce of the request. Returns null if the
- * remembered consent that the code came of has ended.
- */
+/** `isFirst` is true for the response to a code, whose id_token has the nonce of the request. */
 export async function withIdToken(
   services: Needs,
   response: TokenResponse,
   isFirst: boolean,
-): Promise<(TokenResponse & { readonly id_token?: string }) | null> {
+): Promise<TokenResponse & { readonly id_token?: string }> {
   const reached = response.scope.split(" ")
   // A permission of the operator may have this name while OpenID Connect is off.
   if (!reached.includes(OPENID) || !isOpenidPermission(services.catalog, OPENID)) return response
@@ -37,8 +33,6 @@ export async function withIdToken(
   const facts = credential?.consent.openid
   if (credential === null || appOf === null || account === null || facts === null || facts === undefined)
     return response
-  if (isFirst && !(await stillHolds(services, credential.consent))) return null
-  if (isFirst) await replaceOlder(services, credential.consent)
   return {
     ...response,
     id_token: await idToken(

@@ -54,8 +54,7 @@ async function answerTo(
   if (!("refresh_token" in response) || !OPENID_SCOPE.test(response.scope)) return ok(response)
   const { withIdToken } = await openid()
   const isFirst = form.value.values.get("grant_type") === "authorization_code"
-  const whole = await withIdToken(context.services, response, isFirst)
-  return whole === null ? err({ reason: "codeVoid", tokenId: response.token_id }) : ok(whole)
+  return ok(await withIdToken(context.services, response, isFirst))
 }
 
 async function withJwt<R extends Pick<TokenResponse, "access_token" | "unsigned">>(

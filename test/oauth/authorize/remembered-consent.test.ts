@@ -369,6 +369,31 @@ describe("OIDC-17 a remembered consent ends", () => {
     assert.equal((await exchange(testServer, of, code, verifier)).status, 400)
   })
 
+  describe("also for a code that was not yet exchanged, whatever came meanwhile", () => {
+    const meanwhile: Readonly<Record<string, (of: TestApp) => Promise<unknown>>> = {
+      "a later click on less": (of) => allowed(ada, of, { scope: "openid" }),
+      "a ceiling without openid": (of) => update(of, { removePermissions: ["openid"] }),
+    }
+    for (const [name, happens] of Object.entries(meanwhile))
+      test(name, async () => {
+        const of = await newApp()
+        await allowed(ada, of)
+        const { page, verifier } = await ask(ada, of)
+        const code = parameterOf(page.location, "code") ?? assert.fail()
+        await ada.submit(await ada.get("/account"), "/account/ask-again", { app: of.clientId })
+        await happens(of)
+        const answer = await exchange(testServer, of, code, verifier)
+        assert.deepEqual([answer.status, answer.body["error"]], [400, "invalid_grant"])
+      })
+
+    test("but for a later click on as much", async () => {
+      await allowed(ada, app)
+      const { page, verifier } = await ask(ada, app)
+      await allowed(ada, app, { scope: `${SCOPE} account:write` })
+      await fetched(app, parameterOf(page.location, "code") ?? assert.fail(), verifier)
+    })
+  })
+
   test("never by another person", async () => {
     await allowed(ada, app)
     const bob = await signedInBrowser(testServer, "bob")

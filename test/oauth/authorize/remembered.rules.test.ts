@@ -9,12 +9,13 @@ import { openidCatalog } from "../../../src/model/permissions/openid-permissions
 import type { AuthorizationRequest } from "../../../src/oauth/authorize/authorization-request.rules.ts"
 import {
   findRemembered,
+  isCoveredBy,
   isRememberable,
   remember,
   toRemember,
 } from "../../../src/oauth/authorize/remembered.rules.ts"
 import { sampleCatalog } from "../../support/core-sample.ts"
-import { client, id, NOW } from "../../store/samples.ts"
+import { client, consent, id, NOW } from "../../store/samples.ts"
 
 const catalog = openidCatalog(sampleCatalog) ?? assert.fail()
 const names = (text: string) => text.split(" ").filter((name) => name !== "") as Permission[]
@@ -157,6 +158,18 @@ describe("OIDC-16 a remembered consent covers", () => {
     const found = findRemembered({ ...given, request, granted: request.asked }, rows, NOW)
     assert.equal(found?.id, id("r", 2))
   })
+})
+
+test("OIDC-17 a later click keeps the codes of what it covers", () => {
+  const later = row()
+  const redirectUri = "https://app.example/other"
+  const { userId, clientId, scope, resources } = later
+  const given = consent(0, { userId, clientId, scope, resources })
+  assert.ok(isCoveredBy(later, given, redirectUri))
+  assert.ok(isCoveredBy(later, { ...given, scope: names("openid") }, redirectUri))
+  assert.ok(!isCoveredBy({ ...later, scope: names("openid") }, given, redirectUri))
+  assert.ok(!isCoveredBy({ ...later, clientId: id("c", 1) }, given, redirectUri))
+  assert.ok(!isCoveredBy(later, given, "https://other.example/"))
 })
 
 test("OIDC-16 a click replaces what it covers, and leaves the rest", () => {

@@ -7,12 +7,14 @@
 import { decided } from "../../../model/change.rules.ts"
 import { decideExchange, type ExchangeProof } from "./exchange.rules.ts"
 import { isCodeVerifier } from "../../credential/pkce.rules.ts"
-import { type Result, ok } from "../../../kernel/result.ts"
+import { type Result, err, ok } from "../../../kernel/result.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 import type { CodeProof, CodeRequest } from "./token-request.rules.ts"
 import type { TokenResponse } from "../../credential/token-response.rules.ts"
 import { digest } from "../../../kernel/hash.ts"
 import { newId, randomKey } from "../../../kernel/random.ts"
+import { settleRemembered } from "./remembered-code.ts"
+import type { Credential } from "../../../model/credential.rules.ts"
 import { firstPair, readCode } from "../../credential/token.ts"
 import { authenticated, withAssertion } from "../../clients/authenticate-client.ts"
 import type { Caller } from "../../clients/client-authentication.rules.ts"
@@ -49,10 +51,12 @@ export async function exchangeCode(
   const proof = digested(request.proof)
   const codeHash = code?.hash ?? digest(request.code)
   const codeOf = code?.tokenId ?? null
-  return store.change(
+  let exchanged = null as Credential | null
+  const answer = await store.change(
     withAssertion(caller, { client: caller.presented.clientId, credential: codeOf, ownerOf: codeOf }),
     (found) => {
       const { client, credential, ownerOf } = found
+      exchanged = credential
       const known = authenticated(client, caller, now)
       if (!known.ok) return decided<Result<TokenResponse, Refusal>>(known)
       const exchange = {
@@ -69,6 +73,8 @@ export async function exchangeCode(
       return spendAssertion(caller, found, judged, replayed)
     },
   )
+  if (!answer.ok || exchanged === null || (await settleRemembered({ store, clock }, exchanged))) return answer
+  return err({ reason: "codeVoid", tokenId })
 }
 
 /** A request that repeats an assertion receives the error of its exchange, but never tokens. CODE-3. */
