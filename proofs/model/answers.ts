@@ -4,13 +4,15 @@ import { DESCRIPTION } from "../../test/support/answers.ts"
 import type { Seen } from "./expected.ts"
 import type { Reply } from "./wire.ts"
 
+type Lists = { readonly groups?: readonly string[]; readonly aud?: readonly string[] }
 type Body = Record<string, string | number | boolean | null>
 
 function bodyOf({ headers, text }: Reply): Body {
   assert.equal(headers["cache-control"], "no-store", text)
   assert.match(headers["content-type"] ?? "", /^application\/json(; charset=utf-8)?$/)
-  const { groups, ...body } = JSON.parse(text) as Body & { groups?: readonly string[] }
-  return groups === undefined ? body : { ...body, groups: groups.join(" ") }
+  const { groups, aud, ...body } = JSON.parse(text) as Body & Lists
+  const lists = { ...(groups && { groups: groups.join(" ") }), ...(aud && { aud: aud.join(" ") }) }
+  return { ...body, ...lists }
 }
 
 /** Reads a response to an app. RFC 6749 §5.1, §5.2. `issuer` says where a device code is answered (RFC 8628 §3.2). */

@@ -12,6 +12,8 @@ import { refused } from "./client-rules.ts"
 import { DAY } from "./limits.ts"
 import type { Operation, Presented } from "./operation.ts"
 import { named, type Expected } from "./expected.ts"
+import { endRemembered } from "./remembered-rules.ts"
+import { isForService } from "./resources.ts"
 import { type Access, accountOf, appOf, type Credential, credentialOf, idName, type World } from "./world.ts"
 
 type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
@@ -20,21 +22,31 @@ type Bearer = { readonly credential: Credential; readonly access: Access }
 /** Returns null if the token is not valid now, for any reason. */
 export function bearer(world: World, one: Presented & { readonly credential: string }): Bearer | null {
   const credential = credentialOf(world, one.credential)
-  const access = credential.access.find(
-    ({ generation }) => one.token === `access ${generation} of ${credential.name}`,
-  )
-  if (one.isAltered || access === undefined) return null
+  const access = [...credential.access, ...credential.jwts].find(({ name }) => name === one.token)
+  if (one.isAltered || access === undefined || isWithdrawn(world, access)) return null
   const isExpired = access.isExpiryObserved || !isAlive(access.expiresAt, world.now)
   if (!isLive(credential, world.now) || isExpired) {
     // The response says that the credential has ended, so it must stay ended.
     tellTheTime(credential, world.now)
-    if (isExpired) access.isExpiryObserved = true
+    // A JWT is not stored, so only its own end counts. JWT-5.
+    if (isExpired && access.jwt === null) access.isExpiryObserved = true
     return null
   }
   const isOpen =
     accountOf(world, credential.account).state === "enabled" &&
     appOf(world, credential.app).state === "enabled"
   return isOpen ? { credential, access } : null
+}
+
+/** Whether the key of a JWT was withdrawn. JWT-4. */
+function isWithdrawn({ eras }: World, { jwt }: Access): boolean {
+  return jwt !== null && jwt.era < eras[jwt.algorithm]
+}
+
+/** The API of the service takes no token that is for others. JWT-7. */
+function ownBearer(world: World, one: Presented & { readonly credential: string }): Bearer | null {
+  const found = bearer(world, one)
+  return found !== null && isForService(found.access.resources) ? found : null
 }
 
 export function elevatedUntil(world: World, credential: Credential): number | null {
@@ -62,6 +74,7 @@ export function introspection(world: World, one: Of<"introspect">): Expected {
     exp: access.expiresAt,
     iat: access.issuedAt,
     sub: named(idName(credential.account)),
+    ...(access.resources.length > 0 && { aud: access.resources.join(" ") }),
     iss: "the issuer",
     token_id: named(idName(credential.name)),
     ...(until !== null && { elevated_until: until }),
@@ -72,7 +85,7 @@ const apiRefused = (status: number, error: string): Expected => ({ status, error
 const UNAUTHENTICATED = apiRefused(401, "UNAUTHENTICATED")
 
 export function call(world: World, one: Of<"call">): Expected {
-  const found = bearer(world, one)
+  const found = ownBearer(world, one)
   if (found === null) return one.what === "userinfo" ? refused(401, "invalid_token") : UNAUTHENTICATED
   const may = reachOfAccess(world, found.credential, found.access)
   switch (one.what) {
@@ -83,7 +96,9 @@ export function call(world: World, one: Of<"call">): Expected {
         ? ownAccount(world, found.credential)
         : apiRefused(403, "PERMISSION_DENIED")
     case "userinfo":
-      return may.includes("openid") ? userinfo(found.credential, may) : refused(403, "insufficient_scope")
+      return may.includes("openid")
+        ? userinfo(world, found.credential, may)
+        : refused(403, "insufficient_scope")
     case "end": {
       const left = checked(world, one)
       if (left === null) throw new Error("this call is no end")
@@ -127,10 +142,11 @@ function ownAccount(world: World, { account }: Credential): Expected {
 }
 
 /** OIDC-3. No account has an e-mail address. */
-function userinfo({ account }: Credential, may: readonly string[]): Expected {
+function userinfo(world: World, { account }: Credential, may: readonly string[]): Expected {
   return {
     status: 200,
     sub: named(idName(account)),
+    ...(may.includes("groups") && { groups: accountOf(world, account).groups.join(" ") }),
     ...(may.includes("profile") && { preferred_username: named(account), name: named(account) }),
   }
 }
@@ -147,7 +163,10 @@ export function end(world: World, one: Of<"end">): Expected {
   const target = credentialOf(world, one.target)
   if (target.account !== one.account) return apiRefused(404, "NOT_FOUND")
   tellTheTime(target, world.now)
+  const isOpen = target.state === "active" || target.state === "issued"
   revoke(target)
+  const { remembered } = target
+  if (isOpen && remembered !== null) endRemembered(world, ({ name }) => name === remembered.name)
   return { status: 204 }
 }
 
@@ -157,7 +176,7 @@ export function end(world: World, one: Of<"end">): Expected {
  */
 export function checked(world: World, one: Operation): Of<"end"> | Expected | null {
   if (one.do !== "call" || one.what !== "end") return null
-  const found = bearer(world, one)
+  const found = ownBearer(world, one)
   if (found === null) return UNAUTHENTICATED
   const { credential, access } = found
   if (!reachOfAccess(world, credential, access).includes("credentials:write"))

@@ -1,35 +1,23 @@
 /** Turns a step into an operation. Its numbers choose among what the world contains. */
-import { refreshEndsAt, endsAt } from "./credential-life.ts"
 import { pick, pickLate, type Step, type StepKind } from "../../test/support/history.ts"
-import { CODE_SECONDS, DAY, DEVICE_SECONDS, GRACE_SECONDS, OTP_STEP_SECONDS, PAGE_SECONDS } from "./limits.ts"
+import { DAY, OTP_STEP_SECONDS, PAGE_SECONDS } from "./limits.ts"
 import type { AppDeed, Caller, Decision, OpenidParameters, Operation } from "./operation.ts"
-import { isSignedIn } from "./page-rules.ts"
-import {
-  accessName,
-  type Account,
-  accountOf,
-  type App,
-  appOf,
-  type Credential,
-  type Device,
-  type Form,
-  refreshName,
-  type World,
-} from "./world.ts"
+import { accessOne, asItself, holderOf } from "./chosen.ts"
+import { comeBack } from "./come-back.ts"
+import { moments } from "./due.ts"
+import { signedIn } from "./entering.ts"
+import { REDIRECT_URIS } from "./redirect-uris.ts"
+import { NAMED } from "./resources.ts"
+import { accountOf, type App, appOf, type Credential, type Form, refreshName, type World } from "./world.ts"
 
 /** Operations that run one after the other. Only the last one was drawn, and the others prepare it. */
 export type Chosen = readonly Operation[]
-
-export const REDIRECT_URIS: readonly string[] = [
-  "https://app.example/callback",
-  "http://127.0.0.1:4711/callback",
-]
 
 /** The ceilings that apps may have. */
 const CEILINGS: readonly (readonly string[])[] = [
   ["account:write", "credentials:write", "files:write"],
   ["account:read", "openid"],
-  ["openid", "profile"],
+  ["openid", "profile", "account:read", "files:read"],
   ["files:read"],
   ["account:read", "credentials:write"],
   ["account:read", "notes:write"],
@@ -70,7 +58,8 @@ const NARROWER: readonly (string | null)[] = [
 
 const APP_DEEDS: readonly AppDeed[] = [
   ...["ceiling", "ceiling", "ceiling", "ceiling", "disable", "enable", "enable", "secret", "remove"],
-  ...["allow step-up", "allow step-up", "forbid step-up"],
+  ...["allow step-up", "allow step-up", "forbid step-up", "remember", "remember", "ask always"],
+  ...["all addresses", "all addresses", "fewer addresses", "get an owner", "lose its owner"],
 ] as AppDeed[]
 
 const GROUPS: readonly (readonly string[])[] = [["crew"], ["ops"], ["crew", "ops"], []]
@@ -127,11 +116,6 @@ function callerOf(world: World, app: App, how: number): Caller {
   ])
 }
 
-function asItself({ name, type, secrets }: App, how: number): Caller {
-  if (type === "public") return { app: name, secret: "none", nth: 0 }
-  return { app: name, secret: how % 3 === 0 ? "basic" : "body", nth: secrets }
-}
-
 /** Whether a step gets the `nth` of its unusual variants. Each of them is used in one of fourteen steps. */
 const isOdd = (how: number, nth: number) => Math.floor(how / 100) % 14 === nth
 
@@ -159,14 +143,9 @@ function heldOne(world: World, { of, how }: Step): Credential | undefined {
   return pickLate(how % 12 === 0 || live.length === 0 ? held(world) : live, of)
 }
 
-/** Signs in an account if possible, so that it can use a browser. */
-function signedIn(account: Account, now: number): Chosen {
-  const { session } = account
-  const isFresh = session !== null && session.since <= now + 3 && now - session.since < DAY
-  if (account.state !== "enabled" || (isSignedIn(account) && isFresh)) return NOTHING
-  return [
-    { do: "sign in", account: account.name, session: `session ${account.sessions + 1} of ${account.name}` },
-  ]
+/** What a request names as `resource`. Most name nothing. */
+function resourcesOf(number: number): readonly string[] {
+  return number % 3 === 0 ? (pick(NAMED, Math.floor(number / 3)) ?? []) : []
 }
 
 function heldToken(credential: Credential, { which, how }: Step, isRefreshToo: boolean) {
@@ -176,8 +155,8 @@ function heldToken(credential: Credential, { which, how }: Step, isRefreshToo: b
       ? 1 + (which % generations.length)
       : Math.max(1, generations.length - (which % 3 === 0 ? 1 : 0))
   const isRefresh = isRefreshToo && which % 2 === 0
-  const token = isRefresh ? refreshName(name, generation) : accessName(name, generation)
-  return { token, credential: name, isAltered: isOdd(how, 1) }
+  const token = isRefresh ? { token: refreshName(name, generation) } : accessOne(credential, generation, how)
+  return { ...token, credential: name, isAltered: isOdd(how, 1) }
 }
 
 const choosers: Choosers = {
@@ -190,8 +169,23 @@ const choosers: Choosers = {
     if (account.session === null && enter.length === 0) return NOTHING
     const scope = pick(SCOPES, Math.floor(how / 7)) ?? null
     const openid = openidParameters(world, { of, which, how }, name)
-    const asked = { account: account.name, app: app.name, scope, redirectUri, openid }
+    const resources = resourcesOf(Math.floor(of / 3) + which)
+    const asked = { account: account.name, app: app.name, scope, redirectUri, openid, resources, ahead: null }
     return [...enter, { do: "authorize", ...asked, form: `form ${name}` }]
+  },
+
+  "come back": (world, step, name) => comeBack(world, step, name),
+
+  "ask again"(world, { of, which, how }) {
+    const remembered = pickLate(world.remembered, of)
+    const account = remembered
+      ? accountOf(world, remembered.account)
+      : pick([...world.accounts.values()], which)
+    const app = remembered?.app ?? pick([...world.apps.keys()], how)
+    if (!account || app === undefined) return NOTHING
+    const enter = signedIn(account, world.now)
+    if (account.state !== "enabled" || appOf(world, app).state === "removed") return NOTHING
+    return [...enter, { do: "ask again", account: account.name, app }]
   },
 
   answer(world, { of, which, how }, name) {
@@ -221,12 +215,13 @@ const choosers: Choosers = {
         isAltered: isOdd(how, 1),
         verifier: isOdd(how, 2) ? "wrong" : isOdd(how, 4) ? "missing" : "right",
         isRedirectRight: !isOdd(how, 3),
+        resources: resourcesOf(Math.floor(how / 10)),
       },
     ]
   },
 
   refresh(world, step) {
-    const { which, how } = step
+    const { of, which, how } = step
     const credential = heldOne(world, step)
     if (!credential) return NOTHING
     const last = credential.generations.length
@@ -240,6 +235,7 @@ const choosers: Choosers = {
         generation,
         isAltered: isOdd(how, 1),
         scope: pick(NARROWER, Math.floor(which / 100) + how) ?? null,
+        resources: resourcesOf(of + which),
       },
     ]
   },
@@ -268,7 +264,8 @@ const choosers: Choosers = {
     const app = pick([...world.apps.values()], of)
     if (!app) return NOTHING
     const scope = pick(SCOPES, Math.floor(how / 7)) ?? null
-    return [{ do: "ask for a device", caller: callerOf(world, app, which), scope, device: `device ${name}` }]
+    const asked = { scope, resources: resourcesOf(Math.floor(which / 7)), device: `device ${name}` }
+    return [{ do: "ask for a device", caller: callerOf(world, app, which), ...asked }]
   },
 
   "open a code"(world, { of, which, how }, name) {
@@ -291,7 +288,8 @@ const choosers: Choosers = {
     const device = pickLate(likely.length > 0 ? likely : recent, of)
     if (!device) return NOTHING
     const caller = callerOf(world, appOf(world, device.app), which)
-    return [{ do: "poll", caller, device: device.name, isAltered: isOdd(how, 1) }]
+    const resources = resourcesOf(Math.floor(how / 5))
+    return [{ do: "poll", caller, device: device.name, isAltered: isOdd(how, 1), resources }]
   },
 
   "step up"(world, step, name) {
@@ -391,87 +389,16 @@ function openidParameters(
 function refreshedTwice(world: World, { name, app, generations }: Credential, which: number): Chosen {
   const caller = asItself(appOf(world, app), which)
   const once = { caller, credential: name, generation: generations.length, isAltered: false, scope: null }
+  const resources = resourcesOf(Math.floor(which / 5))
   const seconds = pick([59, 60, 61, 90, 119], which) ?? 61
   return [
-    { do: "refresh", ...once },
+    { do: "refresh", ...once, resources },
     { do: "wait", seconds },
-    { do: "refresh", ...once },
+    { do: "refresh", ...once, resources: which % 2 === 0 ? [] : resources },
   ]
 }
 
 function isDecided(world: World, { about }: Form): boolean {
   if (about.what === "authorization") return about.isDecided
   return world.devices.get(about.device)?.state !== "pending"
-}
-
-/** Returns the account that answers a code. For a step-up, this is usually the account of the credential. */
-function holderOf(world: World, { stepUp }: Device, which: number): Account | undefined {
-  const credential = stepUp === null ? undefined : world.credentials.get(stepUp)
-  if (credential !== undefined && which % 8 !== 0) return accountOf(world, credential.account)
-  return pick([...world.accounts.values()], which)
-}
-
-/** A time at which the state changes by itself, and the operation that shows the change. */
-type Moment = { readonly at: number; readonly finder: Operation }
-
-function moments(world: World, of: number, which: number): readonly Moment[] {
-  const open = credentials(world).filter(({ state }) => state === "active" || state === "issued")
-  const elevated = open.filter(({ elevatedUntil }) => elevatedUntil !== null)
-  const likely = elevated.length > 0 && which % 2 === 0 ? elevated : open
-  const credential = pickLate(likely.length === 0 ? credentials(world) : likely, of)
-  const device = pickLate([...world.devices.values()], of)
-  return [
-    ...(credential ? momentsOf(world, credential, which) : []),
-    ...(device ? momentsOfDevice(world, device, which) : []),
-  ]
-}
-
-/** A poll or an opened code reports the end. A page may show the end before the device polls. */
-function momentsOfDevice(world: World, device: Device, which: number): readonly Moment[] {
-  const at = device.askedAt + DEVICE_SECONDS
-  const holder = holderOf(world, device, which)
-  const isAbleToLook =
-    holder !== undefined &&
-    isSignedIn(holder) &&
-    Math.abs((holder.session?.since ?? 0) - device.askedAt) < DAY
-  const look = { do: "open a code", account: holder?.name ?? "", device: device.name } as const
-  return [
-    { at, finder: pollOf(world, device, which) },
-    ...(isAbleToLook ? [{ at, finder: { ...look, form: `late form ${device.name}` } }] : []),
-  ]
-}
-
-const pollOf = (world: World, device: Device, which: number): Operation => ({
-  do: "poll",
-  caller: asItself(appOf(world, device.app), which),
-  device: device.name,
-  isAltered: false,
-})
-
-function momentsOf(world: World, credential: Credential, which: number): readonly Moment[] {
-  const { name, generations, access, consentedAt, elevatedUntil } = credential
-  const caller = asItself(appOf(world, credential.app), which)
-  if (generations.length === 0) {
-    const right = { isAltered: false, verifier: "right", isRedirectRight: true } as const
-    return [
-      { at: consentedAt + CODE_SECONDS, finder: { do: "exchange", caller, credential: name, ...right } },
-    ]
-  }
-  const refreshing = (generation: number) =>
-    ({ do: "refresh", caller, credential: name, generation, isAltered: false, scope: null }) as const
-  const look = (generation: number) =>
-    ({ do: "introspect", credential: name, token: accessName(name, generation), isAltered: false }) as const
-  const last = generations.length
-  const retiredAt = generations.at(-2)?.retiredAt ?? null
-  const window = retiredAt === null ? [] : [{ at: retiredAt + GRACE_SECONDS, finder: refreshing(last - 1) }]
-  const [newest] = access
-  const lapse = elevatedUntil === null ? [] : [{ at: elevatedUntil, finder: look(last) }]
-  const isRare = which % 8 === 0
-  return [
-    ...[...window, ...window, ...window],
-    ...(newest === undefined ? [] : [{ at: newest.expiresAt, finder: look(newest.generation) }]),
-    ...[...lapse, ...lapse, ...lapse],
-    ...(isRare ? [{ at: refreshEndsAt(credential), finder: refreshing(last) }] : []),
-    ...(isRare ? [{ at: endsAt(credential), finder: refreshing(last) }] : []),
-  ]
 }

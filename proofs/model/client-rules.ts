@@ -8,6 +8,7 @@ export const refused = (status: number, error: string): Expected => ({ status, e
 export const INVALID_CLIENT = refused(401, "invalid_client")
 export const INVALID_GRANT = refused(400, "invalid_grant")
 export const INVALID_REQUEST = refused(400, "invalid_request")
+export const INVALID_TARGET = refused(400, "invalid_target")
 export const INVALID_SCOPE = refused(400, "invalid_scope")
 
 /** Returns the app, or the error that it receives. */

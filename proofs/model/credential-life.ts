@@ -12,6 +12,7 @@ import {
 } from "./limits.ts"
 import { both, reachOf } from "./permissions.ts"
 import { named, type Expected } from "./expected.ts"
+import { type Algorithm, jwtFor } from "./resources.ts"
 import {
   type Access,
   accessName,
@@ -21,6 +22,8 @@ import {
   type Generation,
   idName,
   idTokenName,
+  type Jwt,
+  jtiName,
   refreshName,
   sidName,
   type World,
@@ -31,7 +34,10 @@ export function isAlive(until: number, now: number): boolean {
   return now <= until && until - SHORT_LIFE_SECONDS <= now + AHEAD_SECONDS
 }
 
-export const endsAt = (credential: Credential) => credential.consentedAt + CREDENTIAL_SECONDS
+/** A credential of a remembered consent ends with it. OIDC-16. */
+export function endsAt({ consentedAt, remembered }: Credential): number {
+  return Math.min(consentedAt + CREDENTIAL_SECONDS, remembered?.endsAt ?? Infinity)
+}
 
 export function refreshEndsAt(credential: Credential): number {
   return Math.min(credential.rotatedAt + IDLE_SECONDS, endsAt(credential))
@@ -87,13 +93,23 @@ export function forgetKeys(credential: Credential, now: number): void {
   if (half < latest - 2 || half > latest + 4) credential.isKeyGone = true
 }
 
-/** Issues a new pair: one more generation, and an access token that ends the oldest of more than 32. */
+type Issued = {
+  readonly narrowed: readonly string[] | "all"
+  readonly scope: readonly string[]
+  /** The audience of the access token. */
+  readonly resources: readonly string[]
+}
+
+/**
+ * Issues a new pair: one more generation, and an opaque access token that ends the oldest of more than 32, or a JWT.
+ * JWT-2, JWT-5.
+ */
 export function issuePair(
+  world: World,
   credential: Credential,
-  now: number,
-  narrowed: readonly string[] | "all",
-  scope: readonly string[],
+  { narrowed, scope, resources }: Issued,
 ): void {
+  const { now } = world
   const { generations } = credential
   for (const generation of generations) if (isPastWindow(generation, now)) generation.isPast = true
   const last = generations.at(-1)
@@ -101,16 +117,21 @@ export function issuePair(
   generations.push({ retiredAt: null, isPast: false, scope })
   credential.rotatedAt = now
   credential.isKeyGone = false
+  const jwt = jwtFor(resources)
   const access: Access = {
+    name: accessName(credential.name, generations.length),
     generation: generations.length,
     issuedAt: now,
-    expiresAt: Math.min(now + ACCESS_SECONDS, endsAt(credential)),
+    expiresAt: Math.min(now + (jwt?.seconds ?? ACCESS_SECONDS), endsAt(credential)),
     narrowedTo: narrowed === "all" ? null : narrowed,
+    resources,
     isExpiryObserved: false,
+    jwt: null,
   }
   // Expired tokens are forgotten now, so a clock that is set back does not find them.
   const kept = credential.access.filter((one) => !one.isExpiryObserved && isAlive(one.expiresAt, now))
-  credential.access = [access, ...kept].slice(0, ACCESS_TOKENS_AT_MOST)
+  credential.access = [...(jwt === null ? [access] : []), ...kept].slice(0, ACCESS_TOKENS_AT_MOST)
+  if (jwt !== null) signed(world, credential, access, jwt.algorithm, scope)
 }
 
 /**
@@ -122,20 +143,39 @@ function retirement(before: Generation | undefined, now: number): number {
   return at > now && at <= now + AHEAD_SECONDS ? at : now
 }
 
+/** Adds the text that the service signs now, which may have been signed before. */
+function signed(
+  { eras }: World,
+  { name, jwts }: Credential,
+  access: Access,
+  algorithm: Algorithm,
+  names: readonly string[],
+): Access {
+  const [scope, era] = [names.join(" "), eras[algorithm]]
+  const { generation } = access
+  const jwt: Jwt = { jti: jtiName(name, generation), scope, algorithm, era }
+  const token = `${accessName(name, generation)}, a JWT for "${scope}" of key era ${era}`
+  const made = { ...access, name: token, narrowedTo: names, jwt }
+  if (!jwts.some((one) => one.name === token)) jwts.push(made)
+  return made
+}
+
 /** Returns the token response of the current generation. TOK-1…TOK-11. `isFirst` is true for the response to a code. */
 export function tokenResponse(world: World, credential: Credential, isFirst = false): Expected {
   const generation = credential.generations.length
   // A credential that was reported as ended has no tokens, whatever the clock says later.
-  const access = credential.access.find((one) => one.generation === generation && !one.isExpiryObserved)
+  const access = issuedAs(credential, generation)
   const { name, account } = credential
   // A repeat contains fewer permissions if the reach has shrunk since: AUTH-10.
   const scope = both(credential.generations.at(-1)?.scope ?? [], reach(world, credential))
+  const algorithm = access?.jwt?.algorithm
+  const jwt = algorithm && access && signed(world, credential, access, algorithm, scope)
   return {
     status: 200,
-    access_token: named(accessName(name, generation)),
+    ...(jwt ? jwtMembers(world, credential, jwt) : { access_token: named(accessName(name, generation)) }),
     refresh_token: named(refreshName(name, generation)),
     token_type: "Bearer",
-    expires_in: access === undefined ? 0 : access.expiresAt - world.now,
+    expires_in: Math.max(0, access === undefined ? 0 : access.expiresAt - world.now),
     refresh_expires_in: refreshEndsAt(credential) - world.now,
     refresh_token_timeout: refreshEndsAt(credential) - world.now,
     authorization_expires_in: endsAt(credential) - world.now,
@@ -147,6 +187,38 @@ export function tokenResponse(world: World, credential: Credential, isFirst = fa
   }
 }
 
+/** Returns the first token of a generation. One that was reported as expired has no time left. */
+export function issuedAs({ access, jwts }: Credential, generation: number): Access | undefined {
+  const isOf = (one: Access) => one.generation === generation
+  return jwts.find(isOf) ?? access.find((one) => isOf(one) && !one.isExpiryObserved)
+}
+
+/** Returns what a JWT access token says. JWT-3. */
+function jwtMembers(
+  world: World,
+  credential: Credential,
+  { jwt, issuedAt, expiresAt, resources }: Access,
+): Expected {
+  if (jwt === null) throw new Error("the access token is no JWT")
+  const { app, account, name, consent, signIn } = credential
+  return {
+    access_token: "a JWT",
+    "jwt alg": jwt.algorithm,
+    "jwt sub": named(idName(account)),
+    "jwt aud": resources.join(" "),
+    "jwt client_id": named(idName(app)),
+    "jwt token_id": named(idName(name)),
+    "jwt jti": named(jwt.jti),
+    "jwt iat": issuedAt,
+    "jwt exp": expiresAt,
+    "jwt scope": jwt.scope,
+    ...(jwt.scope.split(" ").includes("groups") && {
+      "jwt groups": accountOf(world, account).groups.join(" "),
+    }),
+    ...(consent.includes("openid") && { "jwt acr": "2", "jwt auth_time": signIn.at }),
+  }
+}
+
 /** Returns the claims of the id_token. What the player verifies itself is not among them: OIDC-2…OIDC-4. */
 function idToken(
   world: World,
@@ -154,15 +226,18 @@ function idToken(
   scope: readonly string[],
   isFirst: boolean,
 ): Expected {
-  world.idTokens.set(idTokenName({ app, account }), { app, account, at: world.now })
+  const { algorithm } = appOf(world, app)
+  const of = { app, account, at: world.now, era: world.eras[algorithm] }
+  world.idTokens.set(idTokenName({ app, account }), of)
   return {
     "id sub": named(idName(account)),
     "id aud": named(idName(app)),
-    "id alg": appOf(world, app).algorithm,
+    "id alg": algorithm,
     "id auth_time": signIn.at,
     "id acr": "2",
     ...(signIn.session !== null && { "id sid": named(sidName(signIn.session)) }),
     ...(isFirst && signIn.nonce !== null && { "id nonce": signIn.nonce }),
+    ...(scope.includes("groups") && { "id groups": accountOf(world, account).groups.join(" ") }),
     ...(scope.includes("profile") && { "id preferred_username": named(account), "id name": named(account) }),
   }
 }

@@ -5,13 +5,24 @@ import {
   INVALID_GRANT,
   INVALID_REQUEST,
   INVALID_SCOPE,
+  INVALID_TARGET,
   isExpected,
 } from "./client-rules.ts"
-import { isPastWindow, issuePair, reach, revoke, tellTheTime, tokenResponse } from "./credential-life.ts"
+import {
+  isPastWindow,
+  issuedAs,
+  issuePair,
+  reach,
+  revoke,
+  tellTheTime,
+  tokenResponse,
+} from "./credential-life.ts"
 import type { Operation } from "./operation.ts"
 import { isFor, narrowedTo } from "./permissions.ts"
 import type { Expected } from "./expected.ts"
-import { accountOf, credentialOf, type World } from "./world.ts"
+import { holds, replaceOlder } from "./remembered-rules.ts"
+import { audience } from "./resources.ts"
+import { accountOf, type Credential, credentialOf, type World } from "./world.ts"
 
 type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
 
@@ -35,9 +46,16 @@ export function exchange(world: World, one: Of<"exchange">): Expected {
     revoke(credential)
     return refusal
   }
+  const resources = audience(credential, one.resources)
+  if (resources === null) return INVALID_TARGET
   credential.isExchanged = true
   credential.state = "active"
-  issuePair(credential, world.now, "all", reach(world, credential))
+  if (!holds(world, credential)) {
+    revoke(credential)
+    return INVALID_GRANT
+  }
+  issuePair(world, credential, { narrowed: "all", scope: reach(world, credential), resources })
+  replaceOlder(world, credential)
   return tokenResponse(world, credential, true)
 }
 
@@ -63,9 +81,20 @@ export function refresh(world: World, one: Of<"refresh">): Expected {
   const all = reach(world, credential)
   const narrowed = narrowedTo(one.scope, all)
   if (narrowed === null) return INVALID_SCOPE
+  const resources = audience(credential, one.resources)
+  if (resources === null) return INVALID_TARGET
   if (!isCurrent && credential.isKeyGone) return INVALID_GRANT
-  if (isCurrent) issuePair(credential, world.now, narrowed, narrowed === "all" ? all : narrowed)
+  if (isCurrent)
+    issuePair(world, credential, { narrowed, scope: narrowed === "all" ? all : narrowed, resources })
+  // RES-2.
+  else if (one.resources.length > 0 && !isAnswered(credential, resources)) return INVALID_TARGET
   return tokenResponse(world, credential)
+}
+
+/** Whether the response that is repeated was for this audience. */
+function isAnswered(credential: Credential, resources: readonly string[]): boolean {
+  const answered = issuedAs(credential, credential.generations.length)?.resources
+  return answered !== undefined && answered.toSorted().join(" ") === resources.toSorted().join(" ")
 }
 
 export function revocation(world: World, one: Of<"revoke">): Expected {

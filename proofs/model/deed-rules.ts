@@ -6,7 +6,9 @@ import { revoke } from "./credential-life.ts"
 import type { Operation } from "./operation.ts"
 import { both, closed } from "./permissions.ts"
 import { named, type Expected } from "./expected.ts"
-import { accountOf, appOf, secretName, type World } from "./world.ts"
+import { REDIRECT_URIS } from "./redirect-uris.ts"
+import { endRemembered } from "./remembered-rules.ts"
+import { accountOf, type App, appOf, secretName, type World } from "./world.ts"
 
 type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
 
@@ -36,7 +38,10 @@ export function changeAccount(world: World, { account: name, deed }: Of<"change 
           device.state = "denied"
           device.answeredBy = null
         }
-      if (deed === "remove") revokeAll(world, (one) => one.account === name)
+      if (deed === "remove") {
+        revokeAll(world, (one) => one.account === name)
+        endRemembered(world, (one) => one.account === name)
+      }
       return DONE
   }
 }
@@ -52,6 +57,7 @@ export function changeApp(world: World, { app: name, deed, ceiling }: Of<"change
     case "remove":
       app.state = "removed"
       revokeAll(world, (one) => one.app === name)
+      endRemembered(world, (one) => one.app === name)
       return DONE
     case "ceiling":
       if (isRemovalInVain(app.ceiling, ceiling)) return CONFLICT
@@ -61,10 +67,30 @@ export function changeApp(world: World, { app: name, deed, ceiling }: Of<"change
     case "forbid step-up":
       app.mayStepUp = deed === "allow step-up"
       return DONE
+    case "remember":
+    case "ask always":
+      app.remembers = deed === "remember"
+      if (!app.remembers) endRemembered(world, (one) => one.app === name)
+      return DONE
+    case "all addresses":
+    case "fewer addresses":
+      return changed(world, app, { redirects: REDIRECT_URIS.length - (deed === "fewer addresses" ? 1 : 0) })
+    case "get an owner":
+    case "lose its owner":
+      return changed(world, app, { isOwned: deed === "get an owner" })
     case "secret":
       app.secrets++
       return { status: 200, secret: named(secretName(name, app.secrets)) }
   }
+}
+
+/** Other redirect URIs and another owner end what the app remembers. OIDC-17. */
+function changed(world: World, app: App, to: Partial<Pick<App, "redirects" | "isOwned">>): Expected {
+  const { redirects, isOwned } = { ...app, ...to }
+  if (redirects !== app.redirects || isOwned !== app.isOwned)
+    endRemembered(world, (one) => one.app === app.name)
+  Object.assign(app, to)
+  return DONE
 }
 
 export function changeGroups(world: World, { of, name, groups }: Of<"change groups">): Expected {

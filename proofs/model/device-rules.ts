@@ -1,12 +1,20 @@
 /** Devices without a browser, and step-ups: DAUTH-1…DAUTH-3, DG-1…DG-9, STEP-1, STEP-3…STEP-5. */
 import { bearer } from "./bearer-rules.ts"
-import { authenticated, INVALID_GRANT, INVALID_SCOPE, isExpected, refused } from "./client-rules.ts"
+import {
+  authenticated,
+  INVALID_GRANT,
+  INVALID_SCOPE,
+  INVALID_TARGET,
+  isExpected,
+  refused,
+} from "./client-rules.ts"
 import { isAlive, isLive, issuePair, reach, tellTheTime, tokenResponse } from "./credential-life.ts"
 import { deviceAsOf, paced } from "./device-life.ts"
 import { DEVICE_SECONDS, POLL_SECONDS } from "./limits.ts"
 import type { Operation } from "./operation.ts"
 import { deviceCredential } from "./page-rules.ts"
 import { askedFor, isFor } from "./permissions.ts"
+import { audience, spelledAll } from "./resources.ts"
 import { named, type Expected } from "./expected.ts"
 import {
   accountOf,
@@ -25,8 +33,12 @@ type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
 export function askForDevice(world: World, one: Of<"ask for a device">): Expected {
   const app = authenticated(world, one.caller)
   if (isExpected(app)) return app
+  // What is no URL is refused with the form of the request.
+  if (!one.resources.every((resource) => URL.canParse(resource))) return INVALID_TARGET
   const asked = askedFor(one.scope, app.ceiling)
-  return asked === null ? INVALID_SCOPE : opened(world, one.device, app.name, asked, null)
+  if (asked === null) return INVALID_SCOPE
+  const resources = spelledAll(one.resources)
+  return resources === null ? INVALID_TARGET : opened(world, one.device, app.name, { asked, resources }, null)
 }
 
 export function stepUp(world: World, one: Of<"step up">): Expected {
@@ -34,14 +46,14 @@ export function stepUp(world: World, one: Of<"step up">): Expected {
   if (found === null) return refused(401, "invalid_token")
   const { app, name } = found.credential
   if (!appOf(world, app).mayStepUp) return refused(403, "access_denied")
-  return opened(world, one.device, app, [], name)
+  return opened(world, one.device, app, { asked: [], resources: [] }, name)
 }
 
 function opened(
   world: World,
   name: string,
   app: string,
-  asked: readonly string[],
+  { asked, resources }: Pick<Device, "asked" | "resources">,
   forStepUp: string | null,
 ): Expected {
   const device: Device = {
@@ -49,6 +61,7 @@ function opened(
     app,
     stepUp: forStepUp,
     asked,
+    resources,
     askedAt: world.now,
     state: "pending",
     answeredBy: null,
@@ -84,7 +97,7 @@ export function poll(world: World, one: Of<"poll">): Expected {
         : { ...refused(400, "slow_down"), interval }
     }
     case "approved":
-      return fetched(world, device, app)
+      return fetched(world, device, app, one.resources)
     case "redeemed":
       return INVALID_GRANT
     case "denied":
@@ -109,15 +122,21 @@ function stepUpHasEnded(world: World, device: Device): boolean {
 }
 
 /** Issues the tokens, only once: DG-3. An approval of an app that is for others now is denied for good: GROUP-6. */
-function fetched(world: World, device: Device, { groups }: App): Expected {
+function fetched(world: World, device: Device, { groups }: App, asked: readonly string[]): Expected {
   if (device.stepUp === null && !isFor(groups, accountOf(world, device.answeredBy ?? ""))) {
     device.state = "denied"
     device.answeredBy = null
     return refused(400, "access_denied")
   }
-  device.state = "redeemed"
-  if (device.stepUp !== null) return { status: 200, elevated: true }
+  if (device.stepUp !== null) {
+    device.state = "redeemed"
+    return { status: 200, elevated: true }
+  }
   const credential = deviceCredential(world, device)
-  issuePair(credential, world.now, "all", reach(world, credential))
+  const resources = audience(credential, asked)
+  if (resources === null) return INVALID_TARGET
+  device.state = "redeemed"
+  world.credentials.set(credential.name, credential)
+  issuePair(world, credential, { narrowed: "all", scope: reach(world, credential), resources })
   return tokenResponse(world, credential)
 }

@@ -10,6 +10,8 @@ export type Batch = { readonly atOnce: readonly Step[] }
 
 const single = stepOf({
   authorize: 10,
+  "come back": 7,
+  "ask again": 1,
   answer: 14,
   exchange: 14,
   refresh: 30,
@@ -77,6 +79,78 @@ const elevation: fc.Arbitrary<Series> = choice.map((how) => ({
   ],
 }))
 
+/** The numbers that choose the newest, and the one before it. */
+const NEWEST = 26
+const BEFORE_IT = 21
+
+const step = (kind: Step["kind"], how: number, of = NEWEST, which = 1): Step => ({ kind, of, which, how })
+const SAME = 0
+const PLAIN = 11
+/** A sign-in at the first app that is remembered, for all that it may ask for. */
+const first = [step("come back", SAME, NEWEST, 12), step("answer", 1)]
+
+/** Signs in more often than a browser session keeps credentials. */
+const handful: readonly Step[] = [
+  ...first,
+  step("exchange", PLAIN),
+  ...Array.from({ length: 6 }, () => [step("come back", SAME), step("exchange", PLAIN)]).flat(),
+]
+
+/** Asks for a code without a page, ends what allowed it, and exchanges the code. */
+const ends: Readonly<Record<string, readonly Step[]>> = {
+  "nothing more": [],
+  "a later click on less": [step("come back", SAME, NEWEST, 2), step("answer", 1)],
+  "a ceiling without openid": [step("change app", SAME, 0, 0)],
+}
+const late: fc.Arbitrary<readonly Step[]> = fc
+  .constantFrom(...Object.values(ends))
+  .map((meanwhile) => [
+    ...first,
+    step("exchange", PLAIN),
+    step("come back", SAME),
+    step("ask again", 1),
+    ...meanwhile,
+    step("exchange", PLAIN, BEFORE_IT),
+    step("exchange", PLAIN),
+  ])
+
+/** Signs in more often than an hour allows. */
+const often: readonly Step[] = [...first, ...Array.from({ length: 62 }, () => step("come back", SAME))]
+
+/** Refreshes with a JWT for an API with RS256. */
+const jwtRefresh = step("refresh", 1, NEWEST, 16)
+const look = step("introspect", PLAIN)
+const rotations = {
+  now: step("rotate a key", 1, NEWEST, 2),
+  later: step("rotate a key", 3, NEWEST, 1),
+}
+
+/** A JWT before and after its key is withdrawn, at the time of a turn too. A repeat is signed again. */
+const signed: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(fc.boolean(), fc.boolean())
+  .map(([turnsFirst, isRepeated]) => [
+    ...first,
+    step("exchange", PLAIN),
+    ...(turnsFirst ? [rotations.later] : []),
+    jwtRefresh,
+    look,
+    step("call", 12),
+    rotations.now,
+    look,
+    ...(isRepeated ? [step("refresh", 7, NEWEST, 2), look] : []),
+    step("revoke", 3),
+    look,
+  ])
+
+const series: fc.Arbitrary<Series> = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.constant(handful) },
+    { weight: 4, arbitrary: late },
+    { weight: 1, arbitrary: fc.constant(often) },
+    { weight: 3, arbitrary: signed },
+  )
+  .map((steps) => ({ series: steps }))
+
 /** The maximum number of steps, of which a few do nothing. */
 const STEPS_AT_MOST = 150
 
@@ -88,6 +162,7 @@ export const history: fc.Arbitrary<readonly Drawn[]> = historyOf(
     { weight: 40, arbitrary: batch },
     { weight: 2, arbitrary: refreshes },
     { weight: 2, arbitrary: elevation },
+    { weight: 3, arbitrary: series },
   ),
   { maxLength: STEPS_AT_MOST },
 )

@@ -10,7 +10,7 @@ import { sceneOn } from "./scene.ts"
 import type { Stage } from "./stage.ts"
 import { type Bound, describeSeen, describeExpected } from "./expected.ts"
 import { Watch } from "./watch.ts"
-import { accessName, copyOf, type World } from "./world.ts"
+import { accessOf, copyOf, type World } from "./world.ts"
 
 export type Counts = {
   histories: number
@@ -134,18 +134,16 @@ class History {
 
   /** Checks every access token that was ever issued, one after the other. */
   async lookAtEverything(): Promise<void> {
-    for (const { name, generations } of [...this.#world.credentials.values()])
+    for (const credential of [...this.#world.credentials.values()]) {
+      const { name, generations } = credential
       for (
         let generation = Math.max(1, generations.length - 9);
         generation <= generations.length;
         generation++
       )
-        await this.#one({
-          do: "introspect",
-          credential: name,
-          token: accessName(name, generation),
-          isAltered: false,
-        })
+        for (const access of accessOf(credential, generation))
+          await this.#one({ do: "introspect", credential: name, ...access, isAltered: false })
+    }
   }
 
   async end(): Promise<void> {

@@ -34,5 +34,7 @@ async function claimsOf(
   const half = createHash("sha256").update(accessToken).digest().subarray(0, 16).toString("base64url")
   assert.equal(at_hash, half)
   const claims = { ...rest, alg: protectedHeader.alg }
-  return Object.fromEntries(Object.entries(claims).map(([name, value]) => [`id ${name}`, value as string]))
+  return Object.fromEntries(Object.entries(claims).map(([name, value]) => [`id ${name}`, flat(value)]))
 }
+
+const flat = (value: unknown) => (Array.isArray(value) ? value.join(" ") : (value as string))

@@ -28,6 +28,12 @@ export const ACCESS_SECONDS = HOUR
 export const STEP_UP_SECONDS = 15 * MINUTE
 /** The maximum number of access tokens: docs/interface.md, "Refresh". */
 export const ACCESS_TOKENS_AT_MOST = 32
+/** How long a consent is remembered: OIDC-16. */
+export const REMEMBERED_SECONDS = 365 * DAY
+/** The number of codes without a page, of an account and app within an hour: OIDC-16. */
+export const SILENT_CODES = { most: 60, seconds: HOUR } as const
+/** The number of credentials of one browser session, app and label that remembered consents leave: OIDC-18. */
+export const KEPT_OF_SESSION = 4
 /** How long a page may stay open: docs/interface.md, "Consent" and "Device flow". */
 export const PAGE_SECONDS = 10 * MINUTE
 /** A time that is ahead by at most this much is not in the future: docs/interface.md, "Clock". */

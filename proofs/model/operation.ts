@@ -1,5 +1,8 @@
 /** The operations of a history with all their arguments, and their text form. */
 
+import type { Algorithm } from "./resources.ts"
+import type { AccessName } from "./world.ts"
+
 /** How an app authenticates. */
 export type Caller = {
   /** Null means that the app sends no name. */
@@ -13,10 +16,22 @@ export type Decision = "authorize" | "refuse" | "none" | "both"
 
 export type AccountDeed = "disable" | "enable" | "remove" | "administrator" | "ordinary"
 export type AppDeed =
-  "disable" | "enable" | "remove" | "ceiling" | "secret" | "allow step-up" | "forbid step-up"
+  | "disable"
+  | "enable"
+  | "remove"
+  | "ceiling"
+  | "secret"
+  | "allow step-up"
+  | "forbid step-up"
+  | "remember"
+  | "ask always"
+  | "all addresses"
+  | "fewer addresses"
+  | "get an owner"
+  | "lose its owner"
 
 /** The presented token, by its name in the model. It is unchanged, or one letter is altered. */
-export type Presented = { readonly token: string; readonly isAltered: boolean }
+export type Presented = AccessName & { readonly isAltered: boolean }
 
 /** The parameters that only count in a request of OpenID Connect. */
 export type OpenidParameters = {
@@ -39,7 +54,12 @@ export type Operation =
       readonly redirectUri: string
       readonly form: string
       readonly openid: OpenidParameters
+      readonly resources: readonly string[]
+      /** How a browser only looks ahead. */
+      readonly ahead: "HEAD" | "prefetch" | null
     }
+  /** The account page: the app asks again. */
+  | { readonly do: "ask again"; readonly account: string; readonly app: string }
   | {
       readonly do: "answer"
       readonly form: string
@@ -56,6 +76,7 @@ export type Operation =
       readonly isAltered: boolean
       readonly verifier: "right" | "wrong" | "missing"
       readonly isRedirectRight: boolean
+      readonly resources: readonly string[]
     }
   | {
       readonly do: "refresh"
@@ -64,6 +85,7 @@ export type Operation =
       readonly generation: number
       readonly isAltered: boolean
       readonly scope: string | null
+      readonly resources: readonly string[]
     }
   | ({ readonly do: "revoke"; readonly caller: Caller; readonly credential: string } & Presented)
   | ({ readonly do: "introspect"; readonly credential: string } & Presented)
@@ -77,10 +99,17 @@ export type Operation =
       readonly do: "ask for a device"
       readonly caller: Caller
       readonly scope: string | null
+      readonly resources: readonly string[]
       readonly device: string
     }
   | { readonly do: "open a code"; readonly account: string; readonly device: string; readonly form: string }
-  | { readonly do: "poll"; readonly caller: Caller; readonly device: string; readonly isAltered: boolean }
+  | {
+      readonly do: "poll"
+      readonly caller: Caller
+      readonly device: string
+      readonly isAltered: boolean
+      readonly resources: readonly string[]
+    }
   | ({ readonly do: "step up"; readonly credential: string; readonly device: string } & Presented)
   | { readonly do: "change account"; readonly account: string; readonly deed: AccountDeed }
   | {
@@ -108,8 +137,8 @@ export type Operation =
       readonly device: string
       readonly form: string
     }
-  /** With `isNow`, the new key signs at once and the old one is withdrawn. Otherwise it signs after a day. */
-  | { readonly do: "rotate a key"; readonly algorithm: "RS256" | "ES256"; readonly isNow: boolean }
+  /** With `isNow`, the new key signs at once and the others are withdrawn. Otherwise it signs after a day. */
+  | { readonly do: "rotate a key"; readonly algorithm: Algorithm; readonly isNow: boolean }
   | { readonly do: "wait"; readonly seconds: number }
   | { readonly do: "restart" }
 
@@ -126,6 +155,7 @@ function openidInWords({ nonce, prompt, maxAge, hint }: OpenidParameters): strin
   return all.map(([name, value]) => (value === null ? "" : `, ${name} ${value}`)).join("")
 }
 
+const resourcesInWords = (resources: readonly string[]) => resources.map((one) => ` for ${one}`).join("")
 const scopeInWords = (scope: string | null) => (scope === null ? "" : ` with scope "${scope}"`)
 const whole = (token: string, isAltered: boolean) => (isAltered ? `${token}, altered` : token)
 
@@ -134,7 +164,9 @@ export function inWords(one: Operation): string {
     case "sign in":
       return `${one.account} signs in (${one.session})`
     case "authorize":
-      return `${one.account} opens ${one.form}: ${one.app} asks for access${scopeInWords(one.scope)}, back to ${one.redirectUri}${openidInWords(one.openid)}`
+      return `${one.account} opens ${one.form}: ${one.app} asks for access${scopeInWords(one.scope)}, back to ${one.redirectUri}${resourcesInWords(one.resources)}${openidInWords(one.openid)}${one.ahead === null ? "" : `, by ${one.ahead}`}`
+    case "ask again":
+      return `${one.account} says that ${one.app} asks again`
     case "answer":
       return `${one.form} is sent with the decision ${one.decision}`
     case "exchange": {
@@ -143,10 +175,10 @@ export function inWords(one: Operation): string {
         !one.isRedirectRight && "another address",
       ]
       const rest = wrong.filter((what) => what !== false).map((what) => `, ${what}`)
-      return `${callerInWords(one.caller)} exchanges ${whole(`the code of ${one.credential}`, one.isAltered)}${rest.join("")}`
+      return `${callerInWords(one.caller)} exchanges ${whole(`the code of ${one.credential}`, one.isAltered)}${rest.join("")}${resourcesInWords(one.resources)}`
     }
     case "refresh":
-      return `${callerInWords(one.caller)} refreshes ${one.credential} with ${whole(`refresh token ${one.generation}`, one.isAltered)}${scopeInWords(one.scope)}`
+      return `${callerInWords(one.caller)} refreshes ${one.credential} with ${whole(`refresh token ${one.generation}`, one.isAltered)}${scopeInWords(one.scope)}${resourcesInWords(one.resources)}`
     case "revoke":
       return `${callerInWords(one.caller)} revokes ${whole(one.token, one.isAltered)}`
     case "introspect":
@@ -161,11 +193,11 @@ export function inWords(one: Operation): string {
       return `the API: ${whole(one.token, one.isAltered)} ${deeds[one.what]}`
     }
     case "ask for a device":
-      return `${callerInWords(one.caller)} asks for ${one.device}${scopeInWords(one.scope)}`
+      return `${callerInWords(one.caller)} asks for ${one.device}${scopeInWords(one.scope)}${resourcesInWords(one.resources)}`
     case "open a code":
       return `${one.account} opens ${one.form}: the code of ${one.device}`
     case "poll":
-      return `${callerInWords(one.caller)} polls ${whole(one.device, one.isAltered)}`
+      return `${callerInWords(one.caller)} polls ${whole(one.device, one.isAltered)}${resourcesInWords(one.resources)}`
     case "step up":
       return `${whole(one.token, one.isAltered)} asks for the step-up ${one.device}`
     case "change account":

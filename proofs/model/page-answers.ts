@@ -6,6 +6,7 @@ import { accountOf, type Form, type World } from "./world.ts"
 export const NOT_YOURS: Expected = { status: 403, page: "not yours" }
 export const ANSWERED: Expected = { status: 409, page: "answered before" }
 export const ANSWERED_BY_ANOTHER: Expected = { status: 409, page: "answered by another" }
+export const ADDRESS_GONE: Expected = { status: 400, page: "wrong address" }
 export const ADMINISTRATION_WITHDRAWN: Expected = { status: 403, page: "administration withdrawn" }
 export const GROUPS_WITHDRAWN: Expected = { status: 403, page: "groups withdrawn" }
 export const REQUEST_CHANGED: Expected = { status: 409, page: "request changed" }

@@ -1,8 +1,9 @@
-/** The rules for pages and for the answers that people give on them: AUTHZ-9…AUTHZ-12, DG-3…DG-8, STEP-2, PAGE-1. */
-import { AHEAD_SECONDS, WRONG_CODES } from "./limits.ts"
+/** The rules for pages and for the answers that people give on them: DG-3…DG-8, STEP-2, PAGE-1, OIDC-16. */
+import { REMEMBERED_SECONDS, WRONG_CODES } from "./limits.ts"
 import { deviceAsOf } from "./device-life.ts"
 import type { Operation } from "./operation.ts"
 import {
+  ADDRESS_GONE,
   ADMINISTRATION_WITHDRAWN,
   ANSWERED,
   ANSWERED_BY_ANOTHER,
@@ -14,7 +15,9 @@ import {
   REQUEST_CHANGED,
   STALE,
 } from "./page-answers.ts"
-import { askedFor, both, closed, isHubAdministration, withinAccount, withinGroups } from "./permissions.ts"
+import { both, closed, isHubAdministration, withinAccount, withinGroups } from "./permissions.ts"
+import { REDIRECT_URIS } from "./redirect-uris.ts"
+import { remember } from "./remembered-rules.ts"
 import { answerStepUp, blocked } from "./step-up-rules.ts"
 import { named, type Expected } from "./expected.ts"
 import { giveBack, isSpent, spend } from "./tries.ts"
@@ -34,7 +37,7 @@ import {
 
 type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
 
-const SIGN_IN: Expected = { status: 200, page: "sign in" }
+export const SIGN_IN: Expected = { status: 200, page: "sign in" }
 
 export function isSignedIn(account: Account): boolean {
   return account.state === "enabled" && account.session !== null && !account.session.isOver
@@ -47,62 +50,7 @@ export function signIn(world: World, one: Of<"sign in">): Expected {
   return { status: 200 }
 }
 
-export function authorize(world: World, one: Of<"authorize">): Expected {
-  const account = accountOf(world, one.account)
-  const app = appOf(world, one.app)
-  if (app.state === "removed") return { status: 400, page: "app unknown" }
-  if (app.state === "disabled") return APP_GONE
-  const asked = askedFor(one.scope, app.ceiling)
-  if (asked === null) return sentBack(one, "invalid_scope")
-  const isOpenid = namesOpenid(one.scope, asked)
-  const now = isOpenid ? beforeThePage(world, one, account) : isSignedIn(account) ? null : SIGN_IN
-  if (now !== null) return now
-  const granted = withinAccount(asked, account, app.groups)
-  const about = {
-    what: "authorization",
-    app: app.name,
-    redirectUri: one.redirectUri,
-    nonce: isOpenid ? one.openid.nonce : null,
-    isDecided: false,
-    isTooLate: false,
-  } as const
-  return shown(world, account, one.form, about, granted)
-}
-
-const sentBack = ({ redirectUri: to }: Of<"authorize">, error: string): Expected => ({
-  status: 303,
-  to,
-  error,
-  iss: "the issuer",
-})
-
-/** Returns what the parameters of OpenID Connect lead to before the consent page: OIDC-5, OIDC-7…OIDC-9. */
-function beforeThePage(world: World, one: Of<"authorize">, account: Account): Expected | null {
-  const { prompt, maxAge, hint } = one.openid
-  const prompts = prompt?.split(" ") ?? []
-  const isAlone = prompts.length === 1
-  if ((prompts.includes("none") && !isAlone) || (maxAge !== null && !/^[0-9]+$/.test(maxAge)))
-    return sentBack(one, "invalid_request")
-  const { session } = account
-  if (!isSignedIn(account) || session === null)
-    return prompts.includes("none") ? sentBack(one, "login_required") : SIGN_IN
-  const { since } = session
-  const isOld = maxAge !== null && (since > world.now + AHEAD_SECONDS || world.now - since > Number(maxAge))
-  const isOwn = hint !== null && hint !== "nonsense" && hint.app === one.app
-  const isOther = isOwn && hint.account !== account.name
-  if (prompts.includes("none")) {
-    const isUnknown = hint !== null && !isOwn
-    return sentBack(one, isOld || isOther || isUnknown ? "login_required" : "consent_required")
-  }
-  return isOld || isOther || prompts.includes("login") ? SIGN_IN : null
-}
-
-/** Whether the request is one of OpenID Connect. Only then do the parameters of OpenID Connect count. OIDC-5. */
-function namesOpenid(scope: string | null, asked: readonly string[]): boolean {
-  return scope?.split(" ").includes("openid") === true && asked.includes("openid")
-}
-
-function shown(
+export function shown(
   world: World,
   account: Account,
   name: string,
@@ -118,7 +66,8 @@ function shown(
     about: { ...about },
     granted,
   })
-  return { status: 200, page: "consent", granted: granted.join(" ") }
+  const remembers = about.what === "authorization" && about.remembers && granted.length > 0
+  return { status: 200, page: "consent", granted: granted.join(" "), ...(remembers && { remembers }) }
 }
 
 const codesOf = (account: string) => [
@@ -197,8 +146,9 @@ function answeredAuthorization(
     return STALE
   }
   const doesAuthorize = one.decision === "authorize" && form.granted.length > 0
-  const { app, redirectUri: to, nonce } = about
+  const { app, redirectUri: to, nonce, resources } = about
   if (appOf(world, app).state !== "enabled") return APP_GONE
+  if (!REDIRECT_URIS.slice(0, appOf(world, app).redirects).includes(to)) return ADDRESS_GONE
   about.isDecided = true
   if (!doesAuthorize) return { status: 303, to, error: "access_denied", iss: "the issuer" }
   const granted = leftByGroups(world, form, app)
@@ -206,8 +156,12 @@ function answeredAuthorization(
   if (withdrawn !== null) return withdrawn
   const name = one.form.replace("form", "credential")
   const { since: at, name: session } = form.session
-  const of = { name, app, redirectUri: to, signIn: { at, session, nonce } }
+  const isRemembered = about.remembers && appOf(world, app).remembers
+  const remembered = isRemembered ? { name, endsAt: world.now + REMEMBERED_SECONDS } : null
+  const of = { name, app, redirectUri: to, resources, signIn: { at, session, nonce }, remembered }
   world.credentials.set(name, newCredential(world, of, { ...form, granted }))
+  const clicked = { app, account: form.account, redirectUri: to, resources, scope: granted }
+  if (isRemembered) remember(world, { ...clicked, name, clickedAt: world.now })
   return { status: 303, to, code: named(codeName(name)), iss: "the issuer" }
 }
 
@@ -226,9 +180,9 @@ function whatWasWithdrawn(world: World, { account }: Form, left: readonly string
   return isWhole ? null : ADMINISTRATION_WITHDRAWN
 }
 
-function newCredential(
+export function newCredential(
   world: World,
-  of: Pick<Credential, "name" | "app" | "redirectUri" | "signIn">,
+  of: Pick<Credential, "name" | "app" | "redirectUri" | "resources" | "signIn" | "remembered">,
   { account, granted }: Pick<Form, "account" | "granted">,
 ): Credential {
   return {
@@ -242,6 +196,7 @@ function newCredential(
     isKeyGone: false,
     generations: [],
     access: [],
+    jwts: [],
     elevatedUntil: null,
   }
 }
@@ -252,6 +207,8 @@ export function deviceCredential(world: World, device: Device): Credential {
     name: device.name.replace("device", "credential of device"),
     app: device.app,
     redirectUri: null,
+    resources: device.resources,
+    remembered: null,
     signIn: { at: device.signedInAt, session: null, nonce: null },
   }
   const made = newCredential(world, of, { account: device.answeredBy ?? "", granted: device.granted })
@@ -260,7 +217,6 @@ export function deviceCredential(world: World, device: Device): Credential {
   made.consentedAt = device.approvedAt
   made.isExchanged = true
   made.state = "active"
-  world.credentials.set(made.name, made)
   return made
 }
 

@@ -12,6 +12,7 @@ const PAGES: Readonly<Record<string, string>> = {
   Confirmed: "approved",
   "You refused": "denied",
   "This app is not registered here": "app unknown",
+  "This request cannot be trusted": "wrong address",
   "This app is no longer available": "app gone",
   "Please try again": "not yours",
   "Start again": "not yours",

@@ -5,12 +5,15 @@ import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../src/
 import { decideRotation } from "../../src/oauth/keys/key-turn.rules.ts"
 import { makeKey } from "../../src/oauth/keys/make-key.ts"
 import { setAppGroups, setGroups } from "../../test/support/groups.ts"
-import { altered } from "./altered.ts"
+import { altered, alteredJwt } from "./altered.ts"
 import { apiAnswer, appAnswer, introspectionAnswer } from "./answers.ts"
 import type { Caller, IdTokenOf, OpenidParameters, Operation, Presented } from "./operation.ts"
+import { readAccessJwt } from "./access-jwt.ts"
 import { readIdToken } from "./id-token.ts"
 import { formFields, grantedTitles, pageOf } from "./pages.ts"
 import type { Person, Stage } from "./stage.ts"
+import { REDIRECT_URIS } from "./redirect-uris.ts"
+import { BASE_URL } from "./resources.ts"
 import { type Bound, type Seen, textOf } from "./expected.ts"
 import type { Reply } from "./wire.ts"
 import {
@@ -31,6 +34,7 @@ type Play = {
 const STATE = "st/ate +1"
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 const DONE: Seen = { status: 200 }
+const FROM_OWN_PAGE = { origin: new URL(BASE_URL).origin, "sec-fetch-site": "same-origin" }
 const NO_SUCH = `lks_${"x".repeat(49)}`
 
 type ShownForm = {
@@ -46,6 +50,8 @@ export class Player {
   readonly #forms = new Map<string, ShownForm>()
   /** The last id_token of each app and account, by their ids. */
   readonly #idTokens = new Map<string, string>()
+  /** The JWT access tokens, by what tells them apart. */
+  readonly #jwts = new Map<string, string>()
 
   constructor(stage: Stage, people: ReadonlyMap<string, Person>) {
     this.#stage = stage
@@ -64,7 +70,7 @@ export class Player {
 
   #post(
     path: string,
-    form: Readonly<Record<string, string>>,
+    form: Readonly<Record<string, string | readonly string[]>>,
     headers: Readonly<Record<string, string>> = {},
   ) {
     return this.#stage.wire.send({ method: "POST", path, form, headers })
@@ -87,7 +93,17 @@ export class Player {
         ...(one.scope !== null && { scope: one.scope }),
         ...this.#openidParameters(one.openid, world),
       })
-      return this.#opened(`/oauth/authorize?${query.toString()}`, one, world)
+      for (const resource of one.resources) query.append("resource", resource)
+      return this.#opened(`/oauth/authorize?${query.toString()}`, one, world, one.ahead)
+    },
+
+    "ask again": async ({ account, app }, { accounts, bound }) => {
+      const cookie = this.#cookies.get(accounts.get(account)?.session?.name ?? "") ?? ""
+      const { text } = await this.#stage.wire.send({ method: "GET", path: "/account", headers: { cookie } })
+      const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? ""
+      const form = { csrf, app: textOf(bound, idName(app)) }
+      const reply = await this.#post("/account/ask-again", form, { cookie, ...FROM_OWN_PAGE })
+      return { status: reply.status, to: reply.headers.location ?? pageOf(reply) }
     },
 
     "open a code": async (one, world) => {
@@ -111,7 +127,7 @@ export class Player {
         method: "POST",
         path: "/oauth/consent",
         form: { ...form.fields, ...code, decision: decision[one.decision] },
-        headers: { cookie: form.cookie, origin: this.#stage.testServer.url, "sec-fetch-site": "same-origin" },
+        headers: { cookie: form.cookie, ...FROM_OWN_PAGE },
       })
       const page = this.#pageAnswer(reply)
       if (page["page"] === "confirmation") this.#forms.set(one.next, { ...form, fields: formFields(reply) })
@@ -120,9 +136,9 @@ export class Player {
 
     exchange: (one, world) => {
       const right = credentialOf(world, one.credential).redirectUri ?? ""
-      return this.#token(one.caller, world.bound, {
+      return this.#token(one, world, {
         grant_type: "authorization_code",
-        code: whole({ token: codeName(one.credential), isAltered: one.isAltered }, world.bound),
+        code: this.#whole({ token: codeName(one.credential), isAltered: one.isAltered }, world.bound),
         ...(one.verifier !== "missing" && {
           code_verifier: verifierOf(one.verifier === "right" ? right : "another"),
         }),
@@ -130,30 +146,30 @@ export class Player {
       })
     },
 
-    refresh: (one, { bound }) =>
-      this.#token(one.caller, bound, {
+    refresh: (one, world) =>
+      this.#token(one, world, {
         grant_type: "refresh_token",
-        refresh_token: whole(
+        refresh_token: this.#whole(
           { token: `refresh ${one.generation} of ${one.credential}`, isAltered: one.isAltered },
-          bound,
+          world.bound,
         ),
         ...(one.scope !== null && { scope: one.scope }),
       }),
 
     revoke: async (one, { bound }) => {
       const { form, headers } = presented(one.caller, bound)
-      const reply = await this.#post("/oauth/revoke", { ...form, token: whole(one, bound) }, headers)
+      const reply = await this.#post("/oauth/revoke", { ...form, token: this.#whole(one, bound) }, headers)
       return appAnswer(reply)
     },
 
     introspect: async (one, { bound }) => {
       const { clientId, secret } = this.#stage.resourceServer
-      const form = { client_id: clientId, client_secret: secret ?? "", token: whole(one, bound) }
+      const form = { client_id: clientId, client_secret: secret ?? "", token: this.#whole(one, bound) }
       return introspectionAnswer(await this.#post("/oauth/introspect", form), this.#stage.testServer.issuer)
     },
 
     call: async (one, { bound }) => {
-      const headers = { authorization: `Bearer ${whole(one, bound)}` }
+      const headers = { authorization: `Bearer ${this.#whole(one, bound)}` }
       const target = `/api/credentials/${textOf(bound, idName(one.target))}`
       const asked = {
         credential: { method: "GET", path: "/api/credential" },
@@ -168,19 +184,23 @@ export class Player {
     "ask for a device": async (one, { bound }) => {
       const { form, headers } = presented(one.caller, bound)
       const scope = one.scope !== null && { scope: one.scope }
-      const reply = await this.#post("/oauth/device-authorization", { ...form, ...scope }, headers)
+      const asked = { ...form, ...scope, resource: one.resources }
+      const reply = await this.#post("/oauth/device-authorization", asked, headers)
       return appAnswer(reply, this.#stage.testServer.issuer)
     },
 
     "step up": async (one, { bound }) => {
-      const headers = { authorization: `Bearer ${whole(one, bound)}` }
+      const headers = { authorization: `Bearer ${this.#whole(one, bound)}` }
       return appAnswer(await this.#post("/oauth/step-up", {}, headers), this.#stage.testServer.issuer)
     },
 
-    poll: (one, { bound }) =>
-      this.#token(one.caller, bound, {
+    poll: (one, world) =>
+      this.#token(one, world, {
         grant_type: DEVICE_GRANT,
-        device_code: whole({ token: deviceCodeName(one.device), isAltered: one.isAltered }, bound),
+        device_code: this.#whole(
+          { token: deviceCodeName(one.device), isAltered: one.isAltered },
+          world.bound,
+        ),
       }),
 
     "change account": async ({ account, deed }, { bound }) => {
@@ -215,6 +235,12 @@ export class Player {
         ceiling: () => updateApp(services, id, { permissions: ceiling }, from),
         "allow step-up": () => updateApp(services, id, { stepUp: true }, from),
         "forbid step-up": () => updateApp(services, id, { stepUp: false }, from),
+        remember: () => updateApp(services, id, { rememberConsent: true }, from),
+        "ask always": () => updateApp(services, id, { rememberConsent: false }, from),
+        "all addresses": () => updateApp(services, id, { redirectUris: REDIRECT_URIS }, from),
+        "fewer addresses": () => updateApp(services, id, { redirectUris: REDIRECT_URIS.slice(0, -1) }, from),
+        "get an owner": () => updateApp(services, id, { ownerName: "root" }, from),
+        "lose its owner": () => updateApp(services, id, { ownerName: null }, from),
       }[deed]()
       if (outcome.ok) return DONE
       return { status: outcome.error.startsWith("There is no app") ? 404 : 409 }
@@ -265,26 +291,53 @@ export class Player {
     return Object.fromEntries(Object.entries(all).filter((one): one is [string, string] => one[1] !== null))
   }
 
-  async #token(caller: Caller, bound: Bound, grant: Readonly<Record<string, string>>): Promise<Seen> {
+  async #token(
+    { caller, resources }: { readonly caller: Caller; readonly resources: readonly string[] },
+    { bound, eras }: World,
+    grant: Readonly<Record<string, string>>,
+  ): Promise<Seen> {
     const { form, headers } = presented(caller, bound)
-    const { id_token, ...answer } = appAnswer(
-      await this.#post("/oauth/token", { ...form, ...grant }, headers),
-    )
-    if (typeof id_token !== "string") return answer
-    const read = await readIdToken(this.#stage, id_token, String(answer["access_token"]))
+    const asked = { ...form, ...grant, resource: resources }
+    const { id_token, ...answer } = appAnswer(await this.#post("/oauth/token", asked, headers))
+    const access = String(answer["access_token"])
+    const jwt = access.startsWith("eyJ") ? await readAccessJwt(this.#stage, access) : null
+    if (jwt !== null) {
+      const era = jwt["jwt alg"] === "ES256" ? eras.ES256 : eras.RS256
+      this.#jwts.set(jwtKey(String(jwt["jwt jti"]), String(jwt["jwt scope"]), era), access)
+    }
+    const whole = { ...answer, ...(jwt !== null && { access_token: "a JWT", ...jwt }) }
+    if (typeof id_token !== "string") return whole
+    const read = await readIdToken(this.#stage, id_token, access)
     this.#idTokens.set(`${String(read["id aud"])} ${String(read["id sub"])}`, id_token)
-    return { ...answer, ...read }
+    return { ...whole, ...read }
+  }
+
+  #whole({ token, isAltered, jwt }: Presented, bound: Bound): string {
+    if (jwt !== undefined) {
+      const text = this.#jwts.get(jwtKey(textOf(bound, jwt.jti), jwt.scope, jwt.era))
+      if (text === undefined) throw new Error(`there is no ${token}`)
+      return isAltered ? alteredJwt(text, [...this.#jwts.values()]) : text
+    }
+    const text = textOf(bound, token)
+    return isAltered ? altered(text, text.charCodeAt(40) + text.charCodeAt(41) * 7) : text
   }
 
   async #opened(
     path: string,
     { account, form }: { readonly account: string; readonly form: string },
     world: World,
+    ahead: "HEAD" | "prefetch" | null = null,
   ) {
     const session = world.accounts.get(account)?.session
     const cookie = this.#cookies.get(session?.name ?? "")
     if (cookie === undefined) throw new Error(`${account} never signed in`)
-    const reply = await this.#stage.wire.send({ method: "GET", path, headers: { cookie } })
+    const purpose = ahead === "prefetch" && { "sec-purpose": "prefetch" }
+    const method = ahead === "HEAD" ? "HEAD" : "GET"
+    const reply = await this.#stage.wire.send({ method, path, headers: { cookie, ...purpose } })
+    if (method === "HEAD" && reply.headers.location === undefined) {
+      if (reply.text !== "") throw new Error("HEAD has a body")
+      return { status: reply.status }
+    }
     const page = this.#pageAnswer(reply)
     if (page["page"] === "consent" || page["page"] === "step-up")
       this.#forms.set(form, { fields: formFields(reply), cookie, person: this.#person(account) })
@@ -299,7 +352,8 @@ export class Player {
     const granted = grantedTitles(reply).map((title) => this.#stage.permissionOf.get(title) ?? `"${title}"`)
     const names = [...this.#stage.permissionOf.values()]
     const sorted = granted.toSorted((one, other) => names.indexOf(one) - names.indexOf(other))
-    return { status, page, granted: sorted.join(" ") }
+    const remembers = reply.text.includes("this app will not ask you again") && { remembers: true }
+    return { status, page, granted: sorted.join(" "), ...remembers }
   }
 
   #sentBack(status: number, location: URL): Seen {
@@ -328,10 +382,7 @@ function ofWhom({ app, account }: IdTokenOf, bound: Bound): string {
   return `${textOf(bound, idName(app))} ${textOf(bound, idName(account))}`
 }
 
-function whole({ token, isAltered }: Presented, bound: Bound): string {
-  const text = textOf(bound, token)
-  return isAltered ? altered(text, text.charCodeAt(40) + text.charCodeAt(41) * 7) : text
-}
+const jwtKey = (jti: string, scope: string, era: number) => `${jti} ${era} ${scope}`
 
 function presented(
   { app, secret, nth }: Caller,

@@ -5,9 +5,11 @@ import { changeAccount, changeApp, changeGroups } from "./deed-rules.ts"
 import { askForDevice, poll, stepUp } from "./device-rules.ts"
 import { forgetKeys } from "./credential-life.ts"
 import type { Operation } from "./operation.ts"
-import { answer, authorize, lookAtCode, openCode, signIn } from "./page-rules.ts"
+import { askAgain, authorize } from "./authorize-rules.ts"
+import { answer, lookAtCode, openCode, signIn } from "./page-rules.ts"
 import { decideStepUp, proveStepUp } from "./step-up-rules.ts"
 import type { Expected } from "./expected.ts"
+import type { Algorithm } from "./resources.ts"
 import type { World } from "./world.ts"
 
 type Rules = {
@@ -17,6 +19,7 @@ type Rules = {
 const rules: Rules = {
   "sign in": signIn,
   authorize,
+  "ask again": askAgain,
   answer,
   exchange,
   refresh,
@@ -35,13 +38,18 @@ const rules: Rules = {
   "change app": changeApp,
   "change groups": changeGroups,
   wait,
-  // Which key signs is not visible to the model. The player finds it in the JWKS of that moment.
-  "rotate a key": () => ({ status: 200 }),
+  "rotate a key": rotateKey,
   restart,
 }
 
 export function tell(world: World, one: Operation): Expected {
   return (rules[one.do] as (world: World, one: Operation) => Expected)(world, one)
+}
+
+/** Which key signs is not visible to the model. The player finds it in the JWKS of that moment. SIGN-4. */
+function rotateKey(world: World, { algorithm, isNow }: { algorithm: Algorithm; isNow: boolean }): Expected {
+  if (isNow) world.eras[algorithm]++
+  return { status: 200 }
 }
 
 /** Waits. The monotonic clock never goes back. */

@@ -1,14 +1,14 @@
 /** The start of every history: three accounts and three apps, without recent wrong guesses. */
 import { WRONG_CODES } from "./limits.ts"
 import { Player } from "./player.ts"
-import { REDIRECT_URIS } from "./choose.ts"
+import { REDIRECT_URIS } from "./redirect-uris.ts"
 import type { Person, Stage } from "./stage.ts"
 import { bind } from "./expected.ts"
 import { type App, emptyWorld, idName, secretName, type World } from "./world.ts"
 
 const ACCOUNTS = ["ada", "bea", "carl"] as const
 
-type FirstApp = Pick<App, "name" | "type" | "ceiling" | "mayStepUp" | "algorithm">
+type FirstApp = Pick<App, "name" | "type" | "ceiling" | "mayStepUp" | "algorithm" | "remembers">
 
 const APPS: readonly FirstApp[] = [
   {
@@ -17,6 +17,7 @@ const APPS: readonly FirstApp[] = [
     ceiling: ["account:write", "credentials:write", "files:write", "notes:write", "openid", "profile"],
     mayStepUp: true,
     algorithm: "RS256",
+    remembers: true,
   },
   {
     name: "Bellows",
@@ -29,11 +30,20 @@ const APPS: readonly FirstApp[] = [
       "admin:crew",
       "notes:read",
       "openid",
+      "groups",
     ],
     mayStepUp: true,
     algorithm: "ES256",
+    remembers: true,
   },
-  { name: "Chisel", type: "public", ceiling: ["files:read"], mayStepUp: false, algorithm: "RS256" },
+  {
+    name: "Chisel",
+    type: "public",
+    ceiling: ["files:read"],
+    mayStepUp: false,
+    algorithm: "RS256",
+    remembers: false,
+  },
 ]
 
 export type Scene = {
@@ -72,7 +82,7 @@ export async function sceneOn(stage: Stage): Promise<Scene> {
 async function settle(
   stage: Stage,
   world: World,
-  { name, type, ceiling, mayStepUp, algorithm }: FirstApp,
+  { name, type, ceiling, mayStepUp, algorithm, remembers }: FirstApp,
 ): Promise<void> {
   const made = await stage.testServer.addApp({
     name,
@@ -81,9 +91,22 @@ async function settle(
     permissions: ceiling,
     stepUp: mayStepUp,
     idTokenAlgorithm: algorithm,
+    rememberConsent: remembers,
   })
   const secrets = made.secret === null ? 0 : 1
-  world.apps.set(name, { name, type, state: "enabled", ceiling, groups: [], mayStepUp, algorithm, secrets })
+  world.apps.set(name, {
+    name,
+    type,
+    state: "enabled",
+    ceiling,
+    groups: [],
+    mayStepUp,
+    algorithm,
+    remembers,
+    redirects: REDIRECT_URIS.length,
+    isOwned: false,
+    secrets,
+  })
   bind(world.bound, idName(name), made.clientId)
   if (made.secret !== null) bind(world.bound, secretName(name, 1), made.secret)
 }

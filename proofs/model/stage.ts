@@ -9,6 +9,7 @@ import { addTotp, codesAt } from "../../src/accounts/factors/totp.ts"
 import type { Engine } from "../../test/support/database.ts"
 import { TestServer, type TestApp } from "../../test/support/test-server.ts"
 import { setGroups } from "../../test/support/groups.ts"
+import { BASE_URL, resourceServers } from "./resources.ts"
 import { Wire } from "./wire.ts"
 import { findAccount } from "../../src/accounts/find-account.ts"
 
@@ -51,7 +52,14 @@ export class Stage {
   static async open(engine: Engine): Promise<Stage> {
     const logged: string[] = []
     const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) })
-    const testServer = await TestServer.open({ engine, log, permissions: PERMISSIONS })
+    const testServer = await TestServer.open({
+      engine,
+      log,
+      permissions: PERMISSIONS,
+      resourceServers,
+      // JWTs are valid after a restart too, so the issuer stays.
+      baseUrl: BASE_URL,
+    })
     await testServer.addAccount("root", true)
     await testServer.set("rate_limit.oauth_anonymous", "off")
     await testServer.set("openid.enabled", "on")

@@ -1,12 +1,13 @@
 /**
  * Checks promises that must hold for every history, independent of the model's rules. It only uses what was drawn and
- * answered. A code and a device code work once. No scope is wider than its page showed. What was revoked never becomes
- * active again. No event and no log line contains a token.
+ * answered. A code and a device code work once. A code without a page needs a click that is remembered. No scope is wider
+ * than its page showed. What was revoked never becomes active again. No event and no log line contains a token.
  */
 import type { Answered } from "./order.ts"
 import type { Operation } from "./operation.ts"
 import type { Stage } from "./stage.ts"
 import type { Bound, Seen } from "./expected.ts"
+import { RememberedWatch } from "./watch-remembered.ts"
 import { idName } from "./world.ts"
 
 const SECRET = /^lk[arcds]_/
@@ -18,10 +19,11 @@ export class Watch {
   readonly #stage: Stage
   /** For each form, the text that its page listed. */
   readonly #drawn = new Map<string, string>()
-  /** For each credential, the text that the page of its consent listed. */
-  readonly #consented = new Map<string, string>()
-  /** The forms that approved device grants, by the name of the grant. */
-  readonly #approved = new Map<string, string>()
+  /** For each credential, the text that the page of its consent listed. One without a page may be of several. */
+  readonly #consented = new Map<string, readonly string[]>()
+  /** What approved codes and device grants, by the name of the credential or the grant. */
+  readonly #approved = new Map<string, readonly string[]>()
+  readonly #remembered = new RememberedWatch()
   readonly #deviceOf = new Map<string, string>()
   readonly #redeemed = new Set<string>()
   readonly #over = new Set<string>()
@@ -32,12 +34,27 @@ export class Watch {
 
   /** Returns which promise the responses to concurrent operations break, in any order. Returns null if none. */
   see(answered: readonly Answered[], bound: Bound): string | null {
-    for (const { one, seen } of answered) this.#drawing(one, seen)
+    for (const { one, seen } of answered) {
+      this.#drawing(one, seen)
+      const broken = this.#silent(one, seen)
+      if (broken !== null) return broken
+    }
     for (const { one, seen } of answered) {
       const broken = this.#redeeming(one, seen) ?? this.#reaching(seen, bound) ?? this.#reviving(seen, bound)
       if (broken !== null) return broken
     }
-    for (const { one, seen } of answered) this.#ending(one, seen, bound)
+    for (const { one, seen } of answered) {
+      this.#ending(one, seen, bound)
+      this.#remembered.note(one, seen)
+    }
+    return null
+  }
+
+  #silent(one: Operation, seen: Seen): string | null {
+    if (one.do !== "authorize") return null
+    const allowed = this.#remembered.allowed(one, seen)
+    if (allowed === null) return `${one.form} brought a code without a page`
+    if (seen["code"] !== undefined) this.#approved.set(one.form.replace("form", "credential"), allowed)
     return null
   }
 
@@ -53,8 +70,8 @@ export class Watch {
       this.#drawn.set(one.next, drawn)
       this.#deviceOf.set(one.next, device)
     }
-    if (seen["page"] === "approved" && device !== undefined) this.#approved.set(device, drawn)
-    if (seen["code"] !== undefined) this.#approved.set(one.form.replace("form", "credential"), drawn)
+    if (seen["page"] === "approved" && device !== undefined) this.#approved.set(device, [drawn])
+    if (seen["code"] !== undefined) this.#approved.set(one.form.replace("form", "credential"), [drawn])
   }
 
   #redeeming(one: Operation, seen: Seen): string | null {
@@ -76,8 +93,9 @@ export class Watch {
     if (id === undefined || typeof scope !== "string") return null
     const drawn = this.#consented.get(String(id))
     if (drawn === undefined) return `${String(bound.names.get(String(id)))} came from no page`
-    const wider = scope.split(" ").filter((name) => name !== "" && !drawn.split(" ").includes(name))
-    return wider.length === 0 ? null : `${wider.join(" ")} is wider than the page, which showed ${drawn}`
+    const isWithin = (page: string) =>
+      scope.split(" ").every((name) => name === "" || page.split(" ").includes(name))
+    return drawn.some(isWithin) ? null : `${scope} is wider than the page, which showed ${drawn.join(" or ")}`
   }
 
   #reviving(seen: Seen, bound: Bound): string | null {

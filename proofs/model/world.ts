@@ -4,6 +4,7 @@
  */
 import type { Engine } from "../../test/support/database.ts"
 import { type Bound, emptyBound } from "./expected.ts"
+import type { Algorithm } from "./resources.ts"
 
 export type Account = {
   readonly name: string
@@ -35,7 +36,12 @@ export type App = {
   groups: readonly string[]
   mayStepUp: boolean
   /** How its id_tokens are signed. OIDC-10. */
-  readonly algorithm: "RS256" | "ES256"
+  readonly algorithm: Algorithm
+  /** Whether an administrator lets the app remember consents. OIDC-16. */
+  remembers: boolean
+  /** How many redirect URIs the app has, of those that are known. */
+  redirects: number
+  isOwned: boolean
   /** How many secrets the app has had. Only the last one is valid. */
   secrets: number
 }
@@ -52,6 +58,9 @@ export type Form = {
         readonly app: string
         readonly redirectUri: string
         readonly nonce: string | null
+        readonly resources: readonly string[]
+        /** Whether the page said that the app will not ask again. */
+        readonly remembers: boolean
         isDecided: boolean
         /** Whether a decision was refused as too late. */
         isTooLate: boolean
@@ -76,11 +85,38 @@ export type Generation = {
 }
 
 export type Access = {
+  readonly name: string
   readonly generation: number
   readonly issuedAt: number
   readonly expiresAt: number
   readonly narrowedTo: readonly string[] | null
+  /** The audience. */
+  readonly resources: readonly string[]
   isExpiryObserved: boolean
+  /** Null for an opaque token. */
+  readonly jwt: Jwt | null
+}
+
+/** A signed text. A repeated response may sign the same facts with a newer key, or with a scope that has shrunk. */
+export type Jwt = {
+  /** The name of its `jti`. */
+  readonly jti: string
+  readonly scope: string
+  readonly algorithm: Algorithm
+  /** How many times all keys had been withdrawn when it was signed. */
+  readonly era: number
+}
+
+/** A consent that an app remembers: OIDC-16. */
+export type Remembered = {
+  /** The name of the credential of the click. */
+  readonly name: string
+  readonly account: string
+  readonly app: string
+  readonly redirectUri: string
+  readonly scope: readonly string[]
+  readonly resources: readonly string[]
+  readonly clickedAt: number
 }
 
 export type Credential = {
@@ -91,7 +127,11 @@ export type Credential = {
   readonly consent: readonly string[]
   consentedAt: number
   readonly redirectUri: string | null
+  /** The resources of the consent. Empty if it named none. */
+  readonly resources: readonly string[]
   readonly signIn: SignIn
+  /** The remembered consent that it is of, and when that ends. */
+  readonly remembered: { readonly name: string; readonly endsAt: number } | null
   state: "issued" | "active" | "revoked" | "ended"
   isExchanged: boolean
   rotatedAt: number
@@ -99,8 +139,10 @@ export type Credential = {
   isKeyGone: boolean
   /** The refresh tokens, beginning with generation 1. The last one is current. */
   readonly generations: Generation[]
-  /** The access tokens, newest first. */
+  /** The opaque access tokens, newest first. */
   access: Access[]
+  /** The JWT access tokens. They are not stored, so no limit ends them. */
+  readonly jwts: Access[]
   elevatedUntil: number | null
 }
 
@@ -110,6 +152,7 @@ export type Device = {
   /** The credential that a step-up elevates. Null means that the grant asks for access. */
   readonly stepUp: string | null
   readonly asked: readonly string[]
+  readonly resources: readonly string[]
   readonly askedAt: number
   state: "pending" | "approved" | "redeemed" | "denied" | "expired"
   /** The value is also null if an approval ended together with its account. */
@@ -138,10 +181,20 @@ export type World = {
   readonly tries: Map<string, Tries>
   /** When an app got the last id_token of an account, by `idTokenName`. */
   readonly idTokens: Map<string, IdToken>
+  /** In the order of their clicks. */
+  remembered: readonly Remembered[]
+  /** The number of times that all keys of an algorithm were withdrawn. */
+  readonly eras: Record<Algorithm, number>
   readonly bound: Bound
 }
 
-export type IdToken = { readonly app: string; readonly account: string; readonly at: number }
+/** `era` is how many times all keys had been withdrawn. */
+export type IdToken = {
+  readonly app: string
+  readonly account: string
+  readonly at: number
+  readonly era: number
+}
 
 export function emptyWorld(engine: Engine, now: number): World {
   return {
@@ -155,6 +208,8 @@ export function emptyWorld(engine: Engine, now: number): World {
     devices: new Map(),
     tries: new Map(),
     idTokens: new Map(),
+    remembered: [],
+    eras: { RS256: 0, ES256: 0 },
     bound: emptyBound(),
   }
 }
@@ -184,3 +239,14 @@ export const idName = (of: string) => `id of ${of}`
 export const deviceCodeName = (device: string) => `device code of ${device}`
 export const userCodeName = (device: string) => `user code of ${device}`
 export const secretName = (app: string, nth: number) => `secret ${nth} of ${app}`
+export const jtiName = (credential: string, generation: number) => `jti ${generation} of ${credential}`
+
+/** Returns the access tokens of a generation: an opaque one, or each text of a JWT. */
+export function accessOf({ name, jwts }: Credential, generation: number): readonly AccessName[] {
+  const signed = jwts.filter((one) => one.generation === generation)
+  return signed.length === 0
+    ? [{ token: accessName(name, generation) }]
+    : signed.map(({ jwt, name: token }) => ({ token, ...(jwt !== null && { jwt }) }))
+}
+
+export type AccessName = { readonly token: string; readonly jwt?: Jwt }

@@ -6,6 +6,9 @@ import fc from "fast-check"
 
 export type StepKind =
   | "authorize"
+  /** Signs in at an app that remembers a consent. */
+  | "come back"
+  | "ask again"
   | "answer"
   | "exchange"
   | "refresh"

@@ -164,12 +164,12 @@ test("OIDC-17 a later click keeps the codes of what it covers", () => {
   const later = row()
   const redirectUri = "https://app.example/other"
   const { userId, clientId, scope, resources } = later
-  const given = consent(0, { userId, clientId, scope, resources })
-  assert.ok(isCoveredBy(later, given, redirectUri))
-  assert.ok(isCoveredBy(later, { ...given, scope: names("openid") }, redirectUri))
-  assert.ok(!isCoveredBy({ ...later, scope: names("openid") }, given, redirectUri))
-  assert.ok(!isCoveredBy({ ...later, clientId: id("c", 1) }, given, redirectUri))
-  assert.ok(!isCoveredBy(later, given, "https://other.example/"))
+  const behind = consent(0, { userId, clientId, scope, resources })
+  assert.ok(isCoveredBy(later, behind, redirectUri))
+  assert.ok(isCoveredBy(later, { ...behind, scope: names("openid") }, redirectUri))
+  assert.ok(!isCoveredBy({ ...later, scope: names("openid") }, behind, redirectUri))
+  assert.ok(!isCoveredBy({ ...later, clientId: id("c", 1) }, behind, redirectUri))
+  assert.ok(!isCoveredBy(later, behind, "https://other.example/"))
 })
 
 test("OIDC-16 a click replaces what it covers, and leaves the rest", () => {
