@@ -1,6 +1,7 @@
 /** The pages of sign-in providers, with ordinary input and malicious input. */
 import { samplePage } from "../test/support/page-input.ts"
 import { renderProve } from "../src/accounts/guards/reauthenticate.view.ts"
+import { renderBackToApplication } from "../src/accounts/providers/application/back.view.ts"
 import { renderChooseName } from "../src/accounts/providers/choose-name.view.ts"
 import { renderContinue } from "../src/accounts/providers/continue.view.ts"
 import { renderProviders } from "../src/admin/providers/providers.view.ts"
@@ -35,10 +36,20 @@ const signIn: SignInInput = {
   offersRecovery: true,
   problem: null,
 }
+const atGoogle = { preset: "google", label: "Google" } as const
+const back = (label: string, kind: Parameters<typeof failureInWords>[2]["kind"]) =>
+  renderBackToApplication({
+    ...page,
+    name: "shop",
+    label,
+    text: failureInWords(page.texts, { preset: "application", label }, { kind }).text,
+    csrf,
+    continueTo: "sealed",
+  })
 const failed = (text: ReturnType<typeof failureInWords>["text"]) =>
   renderSignIn({ ...signIn, problem: { problem: "provider", text } })
 const failure = (kind: Parameters<typeof failureInWords>[2]["kind"]) =>
-  failureInWords(page.texts, "Google", { kind, detail: "" }).text
+  failureInWords(page.texts, atGoogle, { kind }).text
 
 const security = {
   ...person,
@@ -113,6 +124,22 @@ const consolePage = {
   checked: null,
   done: null,
 }
+const shop = {
+  name: "shop",
+  preset: "application",
+  label: "Notebook Shop",
+  issuer: "shop",
+  url: "https://shop.example.org/oauth-login",
+  keys: "file",
+  only: true,
+  session_minutes: 10,
+  manager: null,
+  creates_accounts: true,
+  authoritative_domains: [],
+  gives_administration: false,
+  gives_groups: [],
+  redirect_uri: "https://id.example.org/sign-in/with/shop/callback",
+} as const
 
 export const providerPages: Readonly<Record<string, string>> = {
   "providers-sign-in": renderSignIn(signIn),
@@ -132,10 +159,14 @@ export const providerPages: Readonly<Record<string, string>> = {
     noAccountInWords(page.texts, "Google", "off", "ada.lovelace@example.org").text,
   ),
   "providers-no-account-domain": failed(noAccountInWords(page.texts, "Google", "domain", hostile.label).text),
-  "providers-address-held": failed(refusedInWords(page.texts, "Google", "address-held").text),
-  "providers-stale": failed(refusedInWords(page.texts, "Google", "stale").text),
-  "providers-disabled": failed(refusedInWords(page.texts, "Google", "disabled").text),
-  "providers-not-set-up": failed(refusedInWords(page.texts, "Google", "not-set-up").text),
+  "providers-address-held": failed(refusedInWords(page.texts, atGoogle, "address-held").text),
+  "providers-stale": failed(refusedInWords(page.texts, atGoogle, "stale").text),
+  "providers-disabled": failed(refusedInWords(page.texts, atGoogle, "disabled").text),
+  "providers-not-set-up": failed(refusedInWords(page.texts, atGoogle, "not-set-up").text),
+  "application-stale": back("Notebook Shop", "stale"),
+  "application-invalid": back("Notebook Shop", "invalid"),
+  "application-unreachable": back("Notebook Shop", "unreachable"),
+  "application-hostile": back(hostile.label, "stale"),
   "providers-continue": renderContinue({ ...page, label: "Google", url }),
   "providers-continue-hostile": renderContinue({ ...page, label: hostile.label, url }),
   "providers-choose-name": renderChooseName({ ...named, username: "ada", problem: null }),
@@ -177,7 +208,7 @@ export const providerPages: Readonly<Record<string, string>> = {
     prompt: { ...prove.prompt, action: "change your password" },
     proof: { ...prove.proof, accepts: { totp: false, recovery: false, password: true } },
   }),
-  "console-providers": renderProviders(consolePage),
+  "console-providers": renderProviders({ ...consolePage, providers: [...consolePage.providers, shop] }),
   "console-providers-checked": renderProviders({
     ...consolePage,
     checked: {

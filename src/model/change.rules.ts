@@ -99,7 +99,7 @@ export type Change =
   | { readonly change: "factorChanged"; readonly factor: Factor }
   | { readonly change: "factorRemoved"; readonly factorId: FactorId }
   | { readonly change: "identityAdded"; readonly identity: Identity }
-  /** Replaces only `grantsAdministration`. */
+  /** Replaces only `grantsAdministration` and `shownName`. */
   | { readonly change: "identityChanged"; readonly identity: Identity }
   | { readonly change: "identityRemoved"; readonly identity: Identity }
   /** Stores how many codes of an account failed in a row. If `tries` is null, the counts are deleted. */

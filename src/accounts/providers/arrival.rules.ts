@@ -10,13 +10,13 @@ import {
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { type Factor, needsSecondFactor } from "../../model/factor.rules.ts"
+import type { AccountEmail } from "../../model/mail/email.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Username } from "../../model/username.rules.ts"
 import type { TokenId, UserId } from "../../kernel/ids.ts"
 import type { Membership } from "../../model/permissions/group.rules.ts"
 import { addedAccount } from "../account-change.rules.ts"
 import { givenChanges, type ThroughProvider, type UnderRules } from "../sign-in/given.rules.ts"
-import { groupChanges } from "../sign-in/given-groups.rules.ts"
 
 /** A sign-in through a provider that has passed all checks of the protocol. */
 export type Arrival = UnderRules & {
@@ -50,6 +50,8 @@ type Rows = {
   readonly factors: readonly Factor[] | null
   readonly otherAdministrator: Account | null
   readonly memberships: readonly Membership[] | null
+  readonly email: AccountEmail | null
+  readonly emailByKey: AccountEmail | null
   readonly spentTicket: unknown
   /** The session that the browser had before. */
   readonly session: Session | null
@@ -87,9 +89,9 @@ export function refusedDisabled(
 
 function throughOf(
   { identityHash }: Identity,
-  { provider, isAdministrator, groups }: Arrival,
+  { provider, isAdministrator, groups, followed }: Arrival,
 ): ThroughProvider {
-  return { provider, identityHash, isAdministrator, groups }
+  return { provider, identityHash, isAdministrator, groups, followed }
 }
 
 export type Newcomer = {
@@ -100,13 +102,14 @@ export type Newcomer = {
 
 type NewcomerRows = {
   readonly accountByName: Account | null
+  readonly emailByKey: AccountEmail | null
   readonly identity: Identity | null
   readonly spentTicket: unknown
 }
 
 /** Creates an account for a person whom the provider's rules admit. An existing account is never used. */
 export function decideNewcomer(
-  { accountByName, identity, spentTicket }: NewcomerRows,
+  { accountByName, emailByKey, identity, spentTicket }: NewcomerRows,
   { userId, name, identity: key }: Newcomer,
   arrival: Arrival,
 ): Decided<ArrivalAnswer> {
@@ -122,7 +125,10 @@ export function decideNewcomer(
     { change: "ticketSpent", ticketId, at: now },
     ...addedAccount(account, { address }, now, `through ${provider}`, `by the rule of ${provider}`),
     { change: "identityAdded", identity: added },
-    ...groupChanges({ account, memberships: [] }, arrival),
+    ...givenChanges(
+      { account, identity: added, memberships: [], otherAdministrator: null, email: null, emailByKey },
+      arrival,
+    ),
     ...changes,
   )
 }

@@ -38,7 +38,16 @@ export function underCurrentRules(provider: SignInProvider, unnamed: Unnamed): U
 
 export function arrivalOf(
   { clock, providers }: Pick<Services, "clock" | "providers">,
-  { provider, ticketId, isSecondFactor: isSecond, isAdministrator, groups, authTime, ...said }: Unnamed,
+  {
+    provider,
+    ticketId,
+    isSecondFactor: isSecond,
+    isAdministrator,
+    groups,
+    followed,
+    authTime,
+    ...said
+  }: Unnamed,
   attempt: SignInAttempt,
   isRenewal = false,
 ): Arrival {
@@ -55,6 +64,7 @@ export function arrivalOf(
     isSecondFactor: isSecond,
     isAdministrator,
     groups,
+    followed,
     session: (account: Account) => {
       const provenAt = authenticatedAt({ auth_time: authTime }, account, now)
       const proof = { now, by, provenAt, ...(said.amr !== undefined && { amr: said.amr }) }

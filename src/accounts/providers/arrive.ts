@@ -3,7 +3,7 @@
  * rules create it. A username never leads to an existing account, and an e-mail address only by the rule of
  * link-by-address.rules.ts.
  */
-import { identityText } from "../../model/sign-in/identity.rules.ts"
+import { type Identity, identityText } from "../../model/sign-in/identity.rules.ts"
 import { type SignInProvider, trustIn } from "../../model/sign-in/provider.rules.ts"
 import { parseNewUsername, type Username } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
@@ -13,6 +13,8 @@ import { ok, type Result } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { needsNewProof } from "../sign-in/continuation.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
+import type { Followed } from "../sign-in/followed.rules.ts"
+import { ruledLoad } from "../sign-in/given.rules.ts"
 import { arrivalOf, type Unnamed } from "./arrival.ts"
 import { type ArrivalAnswer, decideArrival, decideNewcomer } from "./arrival.rules.ts"
 import { addInvited } from "./invited.ts"
@@ -20,6 +22,7 @@ import type { Pending } from "./pending.ts"
 import {
   claimOf,
   type Claims,
+  confirmedAddress,
   holds,
   isSecondFactor,
   methodsIn,
@@ -76,11 +79,12 @@ export async function arrive(
   const facts = {
     provider: provider.name,
     key,
-    shownName: shownNameOf(claims),
+    shownName: shownNameOf(provider, claims),
     ticketId,
     isSecondFactor: isSecondFactor(trustIn(provider), arrived.claims),
     isAdministrator: administrators === null ? null : holds(provider, claims, administrators),
     groups: await existingGroups(services, provider, claims),
+    followed: await followedIn(services, provider, claims, identity),
     authTime: authTimeIn(arrived.claims, next),
     ...methodsIn(arrived.claims),
   }
@@ -99,7 +103,7 @@ export async function arrive(
     account: userId,
     identity: identityHash,
     factors: userId,
-    ...loadOf(facts, userId),
+    ...ruledLoad(facts, userId),
     spentTicket: ticketId,
     session: visitor.formerSecret === null ? null : digest(visitor.formerSecret),
   }
@@ -115,11 +119,23 @@ function authTimeIn({ auth_time: at }: Claims, next: string | null): number | nu
   return needsNewProof(next) ? 0 : null
 }
 
-function loadOf({ isAdministrator, groups }: Unnamed, userId: UserId) {
-  return {
-    otherAdministrator: isAdministrator === null ? null : userId,
-    memberships: groups === null ? null : userId,
-  }
+/** Returns what follows an application. An address that another account has is left out. */
+async function followedIn(
+  { store, log }: Needs,
+  provider: SignInProvider,
+  claims: Claims,
+  identity: Identity | null,
+): Promise<Followed | undefined> {
+  if (provider.preset !== "application") return undefined
+  const email = confirmedAddress(provider, claims)
+  const { emailByKey: holder } = await store.read({ emailByKey: email?.addressKey ?? null })
+  const isHeld = holder !== null && holder.userId !== identity?.userId
+  if (isHeld)
+    log.warn(
+      { provider: provider.name, user_id: identity?.userId ?? null, holder: holder.userId },
+      "an application names an e-mail address that another account has; it is left out",
+    )
+  return { shownName: shownNameOf(provider, claims), email: isHeld ? null : email }
 }
 
 /** Connects an account by its address. Returns null if the operator trusts no address here, or no account has it. */
@@ -139,11 +155,11 @@ async function byAddress(
   const identityHash = digest(identityText(key))
   const load = {
     account: userId,
-    emailByKey,
     identity: identityHash,
     identities: userId,
     factors: userId,
-    ...loadOf(facts, userId),
+    ...ruledLoad(facts, userId),
+    emailByKey,
     spentTicket: ticketId,
   }
   const link = { identityHash, key, provider: provider.name, shownName }
@@ -196,14 +212,19 @@ export function addNewcomer(
   unnamed: Unnamed,
   visitor: SignInAttempt,
 ): Promise<ArrivalAnswer> {
-  const { key, provider, shownName, ticketId, link } = unnamed
+  const { key, provider, shownName, ticketId, link, followed } = unnamed
   const identityHash = digest(identityText(key))
   const userId = newId<UserId>(services.clock.now())
   const identity = { identityHash, ...key, provider, shownName }
   const arrival = arrivalOf(services, unnamed, visitor)
   if (link !== undefined) return addInvited(services, link, { userId, name, identity }, arrival)
   return services.store.change(
-    { accountByName: name.usernameKey, identity: identityHash, spentTicket: ticketId },
+    {
+      accountByName: name.usernameKey,
+      emailByKey: followed?.email?.addressKey ?? null,
+      identity: identityHash,
+      spentTicket: ticketId,
+    },
     (found) => decideNewcomer(found, { userId, name, identity }, arrival),
   )
 }

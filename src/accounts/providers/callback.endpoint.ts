@@ -1,5 +1,6 @@
 /** GET /sign-in/with/{name}/callback: the browser comes back from the provider. */
 import { sameCharacters } from "../../kernel/constant-time.ts"
+import { err } from "../../kernel/result.ts"
 import { type Browser, browserOf } from "../sessions/browser-cookies.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -14,15 +15,24 @@ import type { SignInAttempt } from "../sessions/start-session.ts"
 import { arrive, type ArriveAnswer } from "./arrive.ts"
 import { showChooseName } from "./choose-name.endpoint.ts"
 import { showOwnProblem } from "./own-problem.ts"
+import { answerIn } from "./application/answer.ts"
 import { flowOf } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
-import { forgetPending, type InvitedArrival, isInTime, openPending, type Pending } from "./pending.ts"
+import {
+  forgetPending,
+  hasPending,
+  type InvitedArrival,
+  isInTime,
+  openPending,
+  type Pending,
+  pendingNext,
+} from "./pending.ts"
 import { failureInWords, noAccountInWords, type ProviderProblem, refusedInWords } from "./provider-words.ts"
 import { providerIn, showProblem } from "./provider-page.ts"
 import { connect, type FinishStepUp, isOfSession, prove } from "./return-signed-in.ts"
 import { askCounted, countTry, giveBackTries } from "./tries.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
-import { type Arrived, exchange } from "./upstream/upstream.ts"
+import type { Arrived } from "./upstream/upstream.ts"
 
 type Return = {
   readonly request: HttpRequest
@@ -48,21 +58,23 @@ export async function returnFromProvider(
   if (provider === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const browser = await browserOf(context, request)
   const parameters = new URLSearchParams(queryOf(request))
-  const stale = refusedInWords(browser.page.texts, provider.label, "stale")
-  const pending = openPending(context, request, browser, parameters.get("state") ?? "")
+  const answer = hasPending(request) ? answerIn(context.services, provider, parameters) : err(UNEXPECTED)
+  const pending = answer.ok ? openPending(context, request, browser, answer.value.state) : null
   // Without its cookie, a callback costs no request. It may come from another browser: a link that was sent to a victim.
-  if (
-    pending === null ||
-    provider.preset === "application" ||
-    !sameCharacters(pending.provider, provider.name)
-  )
-    return showProblem(context, reply, { browser, next: null, of: null }, stale)
+  if (!answer.ok || pending === null || !sameCharacters(pending.provider, provider.name))
+    return showUnexpected(
+      context,
+      reply,
+      { browser, provider, request },
+      answer.ok ? UNEXPECTED : answer.error,
+    )
   forgetPending(context, reply, pending)
   const { next } = pending
   request.destination = next
   const of = next === null ? null : await context.waitingApp(next)
   const back = { request, browser, provider, pending, next, of, invited: pending.invited }
-  if (!isInTime(pending, context.services.clock.now())) return showFailure(context, reply, back, stale)
+  if (!isInTime(pending, context.services.clock.now()))
+    return showUpstreamFailure(context, reply, back, { kind: "stale", detail: "signInLate" })
   const visitor = visitorOf(context, request, browser)
   const spent = await countTry(context.services, "return", visitor)
   if (!spent.admitted) {
@@ -71,34 +83,55 @@ export async function returnFromProvider(
     return sendErrorPage(context, reply, 429, { kind: "throttled", retryAfterSeconds })
   }
   const flow = flowOf(context.services, provider, pending)
-  const arrived = await askCounted(spent, () => exchange(context.services, provider, parameters, flow))
+  const arrived = await askCounted(spent, () => answer.value.check(flow))
   if (!arrived.ok) return showUpstreamFailure(context, reply, back, arrived.error)
   const counted = [...pending.counted, ...spent.spent]
   if (pending.purpose !== "sign-in")
     return returnSignedIn(context, reply, { ...back, counted }, arrived.value, visitor, finishStepUp)
-  const answer = await askCounted(spent, () =>
+  const signedIn = await askCounted(spent, () =>
     arrive(context.services, provider, arrived.value, pending, visitor),
   )
-  if (!answer.ok) return showUpstreamFailure(context, reply, back, answer.error)
+  if (!signedIn.ok) return showUpstreamFailure(context, reply, back, signedIn.error)
   // Both have spent the ticket, so a callback that is sent again gives nothing back.
-  if (answer.value.outcome === "signed-in" || answer.value.outcome === "second-step")
+  if (signedIn.value.outcome === "signed-in" || signedIn.value.outcome === "second-step")
     await giveBackTries(context.services, counted, visitor)
-  return sendAnswer(context, reply, { ...back, counted }, answer.value)
+  return sendAnswer(context, reply, { ...back, counted }, signedIn.value)
+}
+
+const UNEXPECTED: UpstreamFailure = { kind: "stale", detail: "challengeUnknown" }
+
+/** An answer that this browser has not asked for. What the browser waits for stays. */
+function showUnexpected(
+  context: HttpContext,
+  reply: HttpReply,
+  { browser, provider, request }: Pick<Return, "browser" | "provider" | "request">,
+  failure: UpstreamFailure,
+) {
+  const isApplication = provider.preset === "application"
+  if (isApplication) logFailure(context, request, provider, failure)
+  const next = isApplication ? pendingNext(context, request, browser) : null
+  return showProblem(
+    context,
+    reply,
+    provider,
+    { browser, next, of: null },
+    failureInWords(browser.page.texts, provider, failure),
+  )
 }
 
 function showUpstreamFailure(context: HttpContext, reply: HttpReply, back: Return, failure: UpstreamFailure) {
   const { browser, provider, request } = back
   logFailure(context, request, provider, failure)
-  return showFailure(context, reply, back, failureInWords(browser.page.texts, provider.label, failure))
+  return showFailure(context, reply, back, failureInWords(browser.page.texts, provider, failure))
 }
 
 /** A person who is signed in sees the problem on an account page, and another on the sign-in page. */
 function showFailure(context: HttpContext, reply: HttpReply, back: Return, problem: ProviderProblem) {
-  const { browser, pending } = back
+  const { browser, pending, provider } = back
   const { signedIn } = browser
   return pending.purpose !== "sign-in" && signedIn !== null
     ? showOwnProblem(context, reply, { browser, signedIn }, pending.purpose, problem, pending.next)
-    : showProblem(context, reply, back, problem)
+    : showProblem(context, reply, provider, back, problem)
 }
 
 async function returnSignedIn(
@@ -113,7 +146,7 @@ async function returnSignedIn(
   const { signedIn, page } = browser
   // The session that began must be the one that ends: another account may have signed in meanwhile.
   if (!isOfSession(pending, signedIn))
-    return showFailure(context, reply, back, refusedInWords(page.texts, provider.label, "stale"))
+    return showFailure(context, reply, back, refusedInWords(page.texts, provider, "stale"))
   const { address } = visitor
   const done =
     pending.purpose === "step-up"
@@ -155,15 +188,24 @@ function sendAnswer(
       )
     case "no-account":
       logRefusal(`no account is linked: ${answer.detail}`)
-      return showProblem(context, reply, back, noAccountInWords(texts, label, answer.why, answer.shownName))
+      return showProblem(
+        context,
+        reply,
+        provider,
+        back,
+        noAccountInWords(texts, label, answer.why, answer.shownName),
+      )
     case "address-held":
       logRefusal(`the account with this e-mail address is not connected by it: ${answer.why}`)
-      return showProblem(context, reply, back, refusedInWords(texts, label, answer.outcome))
+      return showProblem(context, reply, provider, back, refusedInWords(texts, provider, answer.outcome))
     case "of-another":
-      return showProblem(context, reply, back, { status: 409, text: texts.html("connections.of-another") })
+      return showProblem(context, reply, provider, back, {
+        status: 409,
+        text: texts.html("connections.of-another"),
+      })
     case "disabled":
     case "not-set-up":
     case "stale":
-      return showProblem(context, reply, back, refusedInWords(texts, label, answer.outcome))
+      return showProblem(context, reply, provider, back, refusedInWords(texts, provider, answer.outcome))
   }
 }

@@ -65,11 +65,11 @@ const submit = signInForm(async (context, reply, form) => {
   const ticket = values.get("ticket") ?? ""
   const unnamed = openUnnamed(context, browser, ticket)
   if (unnamed === null || unnamed.provider !== provider.name)
-    return showProblem(context, reply, form, refusedInWords(texts, provider.label, "stale"))
+    return showProblem(context, reply, provider, form, refusedInWords(texts, provider, "stale"))
   const { link } = unnamed
   const stale = () => {
     const shown = { ...form, invited: link === undefined ? undefined : { link, username: "" } }
-    return showProblem(context, reply, shown, refusedInWords(texts, provider.label, "stale"))
+    return showProblem(context, reply, provider, shown, refusedInWords(texts, provider, "stale"))
   }
   if (link === undefined && provider.createAccounts === null) return stale()
   const username = values.get("username") ?? ""

@@ -27,6 +27,6 @@ export const submitInvitedWith = invitationForm(async (context, reply, form) => 
   const left = await askCounted(spent, () => leaveFor(context, reply, browser, provider, leaving))
   if (left.ok) return left.value
   logFailure(context, reply.request, provider, left.error)
-  const problem = failureInWords(browser.page.texts, provider.label, left.error)
+  const problem = failureInWords(browser.page.texts, provider, left.error)
   return showInvitationPage(context, reply, form, problem)
 })

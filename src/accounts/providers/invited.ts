@@ -31,13 +31,15 @@ export async function addInvited(
     if (found.spentTicket !== null || found.identity !== null) return decided({ outcome: "stale" })
     const groups = found.invitation?.groups ?? []
     const memberships = groups.map((group) => ({ group, provider: null }))
-    const rows = { account: { ...account, groups }, memberships, identity, otherAdministrator: null }
+    const none = { otherAdministrator: null, email: null, emailByKey: null }
+    const rows = { account: { ...account, groups }, memberships, identity, ...none }
     const { answer, changes } = decideAccepted(found, {
       account,
+      // The invitation says the address. A later arrival follows the application.
       wayIn: [{ change: "identityAdded", identity }],
       by: provider,
       address,
-      signIn: [...givenChanges(rows, arrival), ...session.changes],
+      signIn: [...givenChanges(rows, { ...arrival, followed: undefined }), ...session.changes],
     })
     if (answer !== "done") return decided({ outcome: answer === "taken" ? "taken" : "stale" })
     const spent = { change: "ticketSpent", ticketId, at: now } as const

@@ -67,7 +67,7 @@ export async function leaveSignedIn(
   const left = await askCounted(spent, () => leaveFor(context, reply, browser, provider, leaving))
   if (left.ok) return left.value
   logFailure(context, reply.request, provider, left.error)
-  const problem = failureInWords(browser.page.texts, provider.label, left.error)
+  const problem = failureInWords(browser.page.texts, provider, left.error)
   return showOwnProblem(context, reply, { browser, signedIn }, of.purpose, problem, of.next)
 }
 

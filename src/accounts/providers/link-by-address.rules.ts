@@ -19,6 +19,7 @@ import { IDENTITIES_AT_MOST, type NewLink } from "./link.rules.ts"
 
 type Rows = {
   readonly account: Account | null
+  readonly email: AccountEmail | null
   readonly emailByKey: AccountEmail | null
   readonly identity: Identity | null
   readonly identities: readonly Identity[] | null

@@ -12,5 +12,7 @@ export function logFailure(
 ): void {
   const facts = { request_id: id, provider: name, kind, detail }
   if (kind === "canceled") services.log.info(facts, "sign-in through a provider was canceled")
+  // Strangers can cause as many of them as they like.
+  else if (kind === "stale") services.log.info(facts, "sign-in through a provider is not known")
   else services.log.warn(facts, "sign-in through a provider failed")
 }

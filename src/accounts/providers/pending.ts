@@ -3,6 +3,7 @@
  * so anonymous callers store nothing here. The seal covers the browser that began.
  */
 import type { GrantId, Hash, TokenId } from "../../kernel/ids.ts"
+import { sameCharacters } from "../../kernel/constant-time.ts"
 import { digest } from "../../kernel/hash.ts"
 import { ownPath } from "../../platform/ui/own-path.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
@@ -79,7 +80,12 @@ export function openPending(
   state: string,
 ): Pending | null {
   const pending = pendingIn(context, request, browser, nameOf(state))
-  return pending?.state === state ? pending : null
+  return pending !== null && sameCharacters(pending.state, state) ? pending : null
+}
+
+/** Whether the browser sent cookies of any sign-in. */
+export function hasPending(request: HttpRequest): boolean {
+  return [...unfinishedNames(request)].some((name) => name.startsWith(PREFIX))
 }
 
 /** Returns the destination of the newest sign-in that this browser began, or null. */

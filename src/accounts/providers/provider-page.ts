@@ -4,7 +4,11 @@ import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { AppView } from "../../platform/ui/monogram.ts"
 import { showSignIn } from "../sign-in/sign-in-page.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
-import type { Browser } from "../sessions/browser-cookies.ts"
+import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
+import { visitorToken } from "../sessions/csrf.ts"
+import { sealContinuation, waitingBehind } from "../sign-in/continuation.ts"
+import { sendPage } from "../../platform/http/respond.ts"
+import { renderBackToApplication } from "./application/back.view.ts"
 import { showInvitationPage } from "../invitations/invitation.endpoint.ts"
 import type { InvitedArrival } from "./pending.ts"
 import type { ProviderProblem } from "./provider-words.ts"
@@ -23,16 +27,29 @@ export function providerIn({ services }: HttpContext, request: HttpRequest): Sig
   return services.providers.get(name) ?? null
 }
 
-/** Shows the sign-in page with the problem, or the page of the invitation. The other ways in stay on it. */
+/**
+ * Shows the sign-in page with the problem, or the page of the invitation. The other ways in stay on it. From an
+ * application, a person goes back to it: LOGIN-7.
+ */
 export function showProblem(
   context: HttpContext,
   reply: HttpReply,
+  provider: SignInProvider,
   { browser, next, of, invited }: Shown,
   { status, text }: ProviderProblem,
-): Promise<HttpReply> {
+): Promise<HttpReply> | HttpReply {
   if (invited !== undefined) {
     const { link: secret, username } = invited
     return showInvitationPage(context, reply, { browser, secret, username }, { status, text })
+  }
+  if (provider.preset === "application") {
+    keepBrowser(context, reply, browser)
+    const { keys } = context.services
+    const { name, label } = provider
+    const shown = { name, label, text, csrf: visitorToken(browser) }
+    const continueTo = next === null ? null : sealContinuation(keys, next)
+    const page = renderBackToApplication({ ...browser.page, ...shown, continueTo })
+    return sendPage(context, reply, status, page, { waiting: waitingBehind(keys, next) })
   }
   const problem = { problem: "provider", text } as const
   return showSignIn(context, reply, browser, { status, next, of, username: "", problem })

@@ -2,6 +2,7 @@
 import { type Html, html } from "../../kernel/html.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { ProofGap } from "./upstream/fresh-sign-in.rules.ts"
 import type { NotCreated } from "./upstream/claims.rules.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
@@ -16,10 +17,24 @@ const statuses: Readonly<Record<UpstreamFailure["kind"], number>> = {
   refused: 502,
   misconfigured: 502,
   invalid: 502,
+  stale: 403,
 }
 
-export function failureInWords(texts: Texts, label: string, { kind }: UpstreamFailure): ProviderProblem {
-  return { status: statuses[kind], text: texts.html(`provider.${kind}`, { provider: named(label) }) }
+type Named = Pick<SignInProvider, "preset" | "label">
+
+/** A person goes back to an application, and has perhaps no other way to sign in. */
+export function failureInWords(
+  texts: Texts,
+  { preset, label }: Named,
+  { kind }: Pick<UpstreamFailure, "kind">,
+): ProviderProblem {
+  const isOfApplication = preset === "application" && isKindOfApplication(kind)
+  const key = isOfApplication ? (`application.${kind}` as const) : (`provider.${kind}` as const)
+  return { status: statuses[kind], text: texts.html(key, { provider: named(label) }) }
+}
+
+function isKindOfApplication(kind: UpstreamFailure["kind"]): kind is "invalid" | "stale" | "unreachable" {
+  return kind === "invalid" || kind === "stale" || kind === "unreachable"
 }
 
 export function noAccountInWords(
@@ -35,9 +50,10 @@ export function noAccountInWords(
 
 export function refusedInWords(
   texts: Texts,
-  label: string,
+  { preset, label }: Named,
   why: "address-held" | "disabled" | "not-set-up" | "stale" | "not-yours" | ProofGap,
 ): ProviderProblem {
+  if (why === "stale") return failureInWords(texts, { preset, label }, { kind: why })
   return { status: 403, text: texts.html(`provider.${why}`, { provider: named(label) }) }
 }
 

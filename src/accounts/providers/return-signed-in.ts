@@ -53,9 +53,9 @@ export async function connect(
   address: string,
 ): Promise<Result<null, ProviderProblem>> {
   const { issuer, subject } = arrived
-  const more = shownNameOf(arrived.claims) === null ? await arrived.moreClaims() : ok({})
+  const more = shownNameOf(provider, arrived.claims) === null ? await arrived.moreClaims() : ok({})
   const claims = more.ok ? withUserinfo(arrived.claims, more.value) : arrived.claims
-  const link = { provider: provider.name, key: { issuer, subject }, shownName: shownNameOf(claims) }
+  const link = { provider: provider.name, key: { issuer, subject }, shownName: shownNameOf(provider, claims) }
   const linking = { sessionHash: session.sessionHash, ticketId }
   const linked = await addLink(services, account.userId, link, { address }, linking)
   return linked.ok
@@ -74,7 +74,7 @@ export async function prove(
 ): Promise<Result<null, ProviderProblem>> {
   const now = services.clock.now()
   const at = authenticatedAt(claims, account, now)
-  if (!isWithin(at, now, FRESH_PROOF_SECONDS)) return err(refusedInWords(texts, provider.label, "not-recent"))
+  if (!isWithin(at, now, FRESH_PROOF_SECONDS)) return err(refusedInWords(texts, provider, "not-recent"))
   const proof = {
     by: isSecondFactor(trustIn(provider), claims) ? ("second-factor" as const) : ("password" as const),
     at,
@@ -99,5 +99,5 @@ export async function prove(
     },
   )
   if (found === "proven") return ok(null)
-  return err(refusedInWords(texts, provider.label, found))
+  return err(refusedInWords(texts, provider, found))
 }

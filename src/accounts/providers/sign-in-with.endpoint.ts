@@ -58,13 +58,19 @@ async function leaveToSignIn(
   if (!spent.admitted) {
     reply.header("retry-after", spent.retryAfterSeconds)
     const text = browser.page.texts.html("common.throttled", waitOf(spent.retryAfterSeconds))
-    return showProblem(context, reply, visit, { status: 429, text })
+    return showProblem(context, reply, provider, visit, { status: 429, text })
   }
   const leaving: Leaving = { purpose: "sign-in", sessionHash: null, next, counted: spent.spent }
   const left = await askCounted(spent, () => leaveFor(context, reply, browser, provider, leaving))
   if (left.ok) return left.value
   logFailure(context, reply.request, provider, left.error)
-  return showProblem(context, reply, visit, failureInWords(browser.page.texts, provider.label, left.error))
+  return showProblem(
+    context,
+    reply,
+    provider,
+    visit,
+    failureInWords(browser.page.texts, provider, left.error),
+  )
 }
 
 export const submitSignInWith: Endpoint = (context, request, reply) =>

@@ -4,8 +4,9 @@ import { decided } from "../../model/change.rules.ts"
 import type { Change } from "../../model/change.rules.ts"
 import { methodsOf, needsSecondFactor, type ProofKind, strengthOf } from "../../model/factor.rules.ts"
 import type { Membership } from "../../model/permissions/group.rules.ts"
+import type { AccountEmail } from "../../model/mail/email.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
-import type { Hash } from "../../kernel/ids.ts"
+import type { Hash, UserId } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -52,8 +53,15 @@ export type FirstStep = {
   readonly identityHash: Hash
   /** The provider, if it is an application that vouches for its sessions. */
   readonly vouchedBy: string | null
-  /** The changes of the provider's rules when the sign-in is complete. Null without such rules. */
-  readonly changes: ((rows: ProviderRows) => readonly Change[]) | null
+  /** What the rules of the provider need. */
+  readonly load: {
+    readonly otherAdministrator: UserId | null
+    readonly memberships: UserId | null
+    readonly email: UserId | null
+    readonly emailByKey: string | null
+  }
+  /** The changes of these rules when the sign-in is complete. */
+  readonly changes: (rows: ProviderRows) => readonly Change[]
 }
 
 type ProviderRows = {
@@ -61,7 +69,11 @@ type ProviderRows = {
   readonly identity: Identity
   readonly otherAdministrator: Account | null
   readonly memberships: readonly Membership[] | null
+  readonly email: AccountEmail | null
+  readonly emailByKey: AccountEmail | null
 }
+
+const NOTHING_MORE = { otherAdministrator: null, memberships: null, email: null, emailByKey: null }
 
 /**
  * Returns the secret of a new session. Returns null if the account was disabled or removed during the check. Also
@@ -82,13 +94,11 @@ export async function startSession(
   const detail = detailOf(proven, firstStep)
   const vouchedBy = firstStep?.vouchedBy ?? null
   const made = randomSecret()
-  const ruled = (firstStep?.changes ?? null) === null ? null : userId
   const load = {
     account: userId,
     factors: userId,
     identity: firstStep?.identityHash ?? null,
-    otherAdministrator: ruled,
-    memberships: ruled,
+    ...(firstStep?.load ?? NOTHING_MORE),
   }
   return store.change(load, ({ account: found, factors, identity, ...rows }) => {
     const account = asPerson(found)
@@ -99,7 +109,7 @@ export async function startSession(
     const { secret, changes } = newSignIn(signingIn, attempt, { now, by, amr, vouchedBy, detail }, made)
     if (firstStep === null) return decided<string | null>(secret, ...changes)
     if (identity?.userId !== userId) return decided<string | null>(null)
-    const more = firstStep.changes?.({ ...rows, account, identity }) ?? []
+    const more = firstStep.changes({ ...rows, account, identity })
     return decided<string | null>(secret, ...more, ...changes)
   })
 }

@@ -22,7 +22,7 @@ import { type FactorProof, proveFactor } from "../factors/prove-factor.ts"
 import { isAdmitted } from "../sessions/session.rules.ts"
 import { type FirstStep, startSession, type SignInAttempt } from "../sessions/start-session.ts"
 import { trustIn } from "../../model/sign-in/provider.rules.ts"
-import { givenChanges, type ThroughProvider, underCurrentRules } from "./given.rules.ts"
+import { givenChanges, ruledLoad, type ThroughProvider, underCurrentRules } from "./given.rules.ts"
 
 type Needs = Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer" | "providers">
 
@@ -93,7 +93,7 @@ export async function takeSecondStep(
     case "wait":
       return { ...answer, account }
     case "right": {
-      const first = through === null ? null : firstStep(services, through, address)
+      const first = through === null ? null : firstStep(services, through, account, address)
       const before = first === null ? ["pwd"] : []
       const secret = await startSession(services, account, answer.by, visitor, first, before)
       return secret === null ? { outcome: "stale" } : { outcome: "signed-in", secret }
@@ -104,18 +104,14 @@ export async function takeSecondStep(
 function firstStep(
   { clock, providers }: Pick<Services, "clock" | "providers">,
   through: ThroughProvider,
+  { userId }: Person,
   address: string,
 ): FirstStep {
-  const { provider, identityHash, isAdministrator, groups } = through
+  const { provider, identityHash } = through
   const now = clock.now()
   const vouchedBy = providers.get(provider)?.preset === "application" ? provider : null
   const changes: FirstStep["changes"] = (rows) => givenChanges(rows, { ...through, now, address })
-  return {
-    provider,
-    identityHash,
-    vouchedBy,
-    changes: isAdministrator === null && groups === null ? null : changes,
-  }
+  return { provider, identityHash, vouchedBy, load: ruledLoad(through, userId), changes }
 }
 
 type HalfSignedIn = { readonly account: Person; readonly through: ThroughProvider | null }

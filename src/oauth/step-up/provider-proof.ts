@@ -61,7 +61,7 @@ export const finishStepUp: FinishStepUp = async (context, reply, { browser, sign
     case "no-time":
     case "not-recent":
     case "too-weak":
-      return err(refusedInWords(browser.page.texts, provider.label, outcome))
+      return err(refusedInWords(browser.page.texts, provider, outcome))
     default:
       return ok(sendBlocked(context, reply, outcome))
   }

@@ -31,6 +31,8 @@ const rows: Rows = {
   factors: [],
   otherAdministrator: null,
   memberships: null,
+  email: null,
+  emailByKey: null,
   spentTicket: null,
   session: null,
 }
@@ -83,6 +85,7 @@ describe("a person whose account is linked", () => {
       identityHash: identity.identityHash,
       isAdministrator: null,
       groups: null,
+      followed: undefined,
     }
     assert.deepEqual(arrive({ factors: [totp] }), {
       answer: { outcome: "second-step", account: person, through },
@@ -140,7 +143,7 @@ describe("a person whose account is linked", () => {
 
 describe("a newcomer", () => {
   type NewRows = Parameters<typeof decideNewcomer>[0]
-  const free: NewRows = { accountByName: null, identity: null, spentTicket: null }
+  const free: NewRows = { accountByName: null, emailByKey: null, identity: null, spentTicket: null }
   const name: Username = { username: "Ada", usernameKey: "ada" }
   const key = {
     identityHash: hash("identity"),

@@ -28,6 +28,7 @@ const email: AccountEmail = {
 }
 const rows: Rows = {
   account,
+  email: null,
   emailByKey: email,
   identity: null,
   identities: [],

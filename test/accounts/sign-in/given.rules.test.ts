@@ -20,7 +20,7 @@ test("UP-13, GROUP-14 what an earlier page sealed counts only under the rules of
 })
 
 test("UP-13, GROUP-14 both rules change the account together", () => {
-  const rows = { account, identity, otherAdministrator: null, memberships: [] }
+  const rows = { account, identity, otherAdministrator: null, memberships: [], email: null, emailByKey: null }
   const changes = givenChanges(rows, { ...sealed, now: 5, address: null })
   assert.deepEqual(eventsOf(changes), [
     "administration-granted: by the rule of work",

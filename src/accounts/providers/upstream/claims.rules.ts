@@ -87,9 +87,15 @@ export function trustedAddress(
   claims: Claims,
 ): EmailAddress | null {
   if (authoritativeDomains.length === 0 || claims["email_verified"] !== true) return null
-  const address = parseEmailAddress(verifiedEmail({ preset }, claims) ?? "")
-  const domain = address.ok ? domainOf(address.value.addressKey) : null
-  return address.ok && domain !== null && authoritativeDomains.includes(domain) ? address.value : null
+  const address = confirmedAddress({ preset }, claims)
+  const domain = domainOf(address?.addressKey ?? null)
+  return domain !== null && authoritativeDomains.includes(domain) ? address : null
+}
+
+/** Returns the address of the person if the provider verified it, or null. */
+export function confirmedAddress(provider: ByPreset, claims: Claims): EmailAddress | null {
+  const address = parseEmailAddress(verifiedEmail(provider, claims) ?? "")
+  return address.ok ? address.value : null
 }
 
 /** Says which claim is missing or wrong, for the log. */
@@ -120,10 +126,13 @@ export function notCreated(provider: SignInProvider, claims: Claims): NotCreated
 }
 
 const SHOWN_LENGTH_AT_MOST = 200
+/** People know the name that an application shows them. */
+const OF_APPLICATION = ["name", "username", "email"]
 
 /** The username that a new account gets if it is free. The text is not checked. A page shows it if it does not fit. */
-export function suggestedUsername({ usernameClaim }: SignInProvider, claims: Claims): string | null {
-  const claim = usernameClaim === null ? claims["preferred_username"] : claimOf(claims, usernameClaim)
+export function suggestedUsername({ preset, usernameClaim }: SignInProvider, claims: Claims): string | null {
+  const usual = preset === "application" ? "username" : "preferred_username"
+  const claim = usernameClaim === null ? claims[usual] : claimOf(claims, usernameClaim)
   const name =
     textOf(claim) ?? (usernameClaim === null ? textOf(claims["email"])?.replace(/@.*$/s, "") : null)
   return name?.slice(0, SHOWN_LENGTH_AT_MOST) ?? null
@@ -144,8 +153,9 @@ export function methodsIn({ amr }: Claims): { readonly amr?: readonly string[] }
 }
 
 /** The name by which people recognize the account at the provider. It identifies nothing. */
-export function shownNameOf(claims: Claims): string | null {
-  const name = textOf(claims["email"]) ?? textOf(claims["preferred_username"]) ?? textOf(claims["name"])
+export function shownNameOf({ preset }: ByPreset, claims: Claims): string | null {
+  const names = preset === "application" ? OF_APPLICATION : ["email", "preferred_username", "name"]
+  const [name] = names.flatMap((one) => textOf(claims[one]) ?? [])
   return name?.slice(0, SHOWN_LENGTH_AT_MOST) ?? null
 }
 

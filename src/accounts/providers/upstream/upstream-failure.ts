@@ -15,6 +15,8 @@ export type UpstreamFailure = {
     | "misconfigured"
     /** An answer did not pass its checks. */
     | "invalid"
+    /** An answer came too late, was used before, or answers no sign-in of this browser. */
+    | "stale"
   readonly detail: string
 }
 

@@ -29,9 +29,9 @@ export function identityValues(identity: Identity): Value[] {
 
 export const INSERT_IDENTITY = insertInto("identity", identityColumns)
 
-/** Updates only the column that a sign-in can change. */
-export const UPDATE_IDENTITY = "UPDATE identity SET grants_admin = ? WHERE identity_hash = ?"
+/** Updates only the columns that a sign-in can change. */
+export const UPDATE_IDENTITY = "UPDATE identity SET grants_admin = ?, shown_name = ? WHERE identity_hash = ?"
 
-export function changedIdentityValues({ identityHash, grantsAdministration }: Identity): Value[] {
-  return [grantsAdministration ? 1 : 0, identityHash]
+export function changedIdentityValues({ identityHash, grantsAdministration, shownName }: Identity): Value[] {
+  return [grantsAdministration ? 1 : 0, shownName, identityHash]
 }

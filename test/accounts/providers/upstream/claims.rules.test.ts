@@ -347,11 +347,15 @@ test("UP-12 only what second_factor lists, in the ID token, stands for a second 
 
 test("UP-1 the shown name is the address, else a name; it is cut, and identifies nothing", () => {
   const claims = { email: "ada@corp.example", preferred_username: "ada", name: "Ada Lovelace" }
-  assert.equal(shownNameOf(claims), "ada@corp.example")
-  assert.equal(shownNameOf({ ...claims, email: " " }), "ada")
-  assert.equal(shownNameOf({ name: "Ada Lovelace" }), "Ada Lovelace")
-  assert.equal(shownNameOf({ name: 5 }), null)
-  assert.equal(shownNameOf({ name: "a".repeat(1000) })?.length, 200)
+  assert.equal(shownNameOf(provider, claims), "ada@corp.example")
+  assert.equal(shownNameOf(provider, { ...claims, email: " " }), "ada")
+  assert.equal(shownNameOf(provider, { name: "Ada Lovelace" }), "Ada Lovelace")
+  assert.equal(shownNameOf(provider, { name: 5 }), null)
+  assert.equal(shownNameOf(provider, { name: "a".repeat(1000) })?.length, 200)
+  const application = { preset: "application" } as const
+  assert.equal(shownNameOf(application, { ...claims, username: "lovelace" }), "Ada Lovelace")
+  assert.equal(shownNameOf(application, { email: "ada@corp.example", username: "lovelace" }), "lovelace")
+  assert.equal(shownNameOf(application, { email: "ada@corp.example" }), "ada@corp.example")
 })
 
 describe("UP-14: the claims that the rules need", () => {

@@ -2,11 +2,12 @@
 import { renderProve } from "../../../../src/accounts/guards/reauthenticate.view.ts"
 import { reauthenticationPrompt } from "../../../../src/accounts/guards/reauthentication-prompt.ts"
 import { renderStartAgain } from "../../../../src/accounts/guards/start-again.view.ts"
+import { renderBackToApplication } from "../../../../src/accounts/providers/application/back.view.ts"
 import { renderChooseName } from "../../../../src/accounts/providers/choose-name.view.ts"
 import { connectionsSection } from "../../../../src/accounts/providers/connections.view.ts"
 import { renderContinue } from "../../../../src/accounts/providers/continue.view.ts"
 import { renderProviderProblem } from "../../../../src/accounts/providers/problem.view.ts"
-import { noAccountInWords } from "../../../../src/accounts/providers/provider-words.ts"
+import { failureInWords, noAccountInWords } from "../../../../src/accounts/providers/provider-words.ts"
 import {
   renderAskForLink,
   renderLinkOnItsWay,
@@ -117,6 +118,12 @@ testPages(
       ]),
     ),
     "choose name": renderChooseName({ ...page, action: "", ticket: "", problem: null }),
+    "back to an application": renderBackToApplication({
+      ...page,
+      name: "shop",
+      label: "Work",
+      text: failureInWords(texts, { preset: "application", label: "Work" }, { kind: "stale" }).text,
+    }),
     continue: renderContinue({ ...page, label: "Work", url: "https://id.example" }),
     problem: renderProviderProblem({
       ...person,

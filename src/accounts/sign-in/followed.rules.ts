@@ -1,0 +1,41 @@
+/** What follows an application at each arrival of a person: the shown name and the confirmed address. LOGIN-6 */
+import type { Account } from "../../model/account.rules.ts"
+import type { Change } from "../../model/change.rules.ts"
+import { event } from "../../model/event.rules.ts"
+import type { EmailAddress } from "../../model/mail/email-address.rules.ts"
+import type { AccountEmail } from "../../model/mail/email.rules.ts"
+import type { Identity } from "../../model/sign-in/identity.rules.ts"
+
+/** What the application says. Null leaves the account as it is. */
+export type Followed = { readonly shownName: string | null; readonly email: EmailAddress | null }
+
+export type FollowedRows = {
+  readonly account: Account
+  readonly identity: Identity
+  readonly email: AccountEmail | null
+  /** The holder of the address that the application names. */
+  readonly emailByKey: AccountEmail | null
+}
+
+type At = { readonly now: number; readonly address: string | null }
+
+/** The address of another account is left out. Links to the former address end. */
+export function followedChanges(
+  { account: { userId }, identity, email: current, emailByKey: holder }: FollowedRows,
+  { shownName, email }: Followed,
+  { now, address: networkAddress }: At,
+): readonly Change[] {
+  const named: readonly Change[] =
+    shownName === null || shownName === identity.shownName
+      ? []
+      : [{ change: "identityChanged", identity: { ...identity, shownName } }]
+  const isHeld = holder !== null && holder.userId !== userId
+  if (email === null || isHeld || email.address === current?.address) return named
+  return [
+    ...named,
+    { change: "linksEnded", userId, purpose: "confirm-address", since: 0 },
+    { change: "linksEnded", userId, purpose: "recover", since: 0 },
+    { change: "emailSet", email: { ...email, userId, verifiedAt: now } },
+    { change: "eventRecorded", event: event("email-changed", now, { userId, address: networkAddress }) },
+  ]
+}
