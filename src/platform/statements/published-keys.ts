@@ -1,11 +1,11 @@
 /** Keys that an issuer or a client publishes, and the copies of them. `kept-keys.rules.ts` decides. Interface STATE-3. */
 import { parseHttpsUrl } from "../../kernel/https-url.ts"
 import { type Json, type JsonObject, parseJson } from "../../kernel/json.ts"
-import { ISSUER_KEY_SET_BYTES_AT_MOST } from "../../kernel/limits.ts"
+import { FETCHED_KEYS_PAUSE_SECONDS, ISSUER_KEY_SET_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { parseIssuerKeySet, writeKeySet } from "../../model/clients/key-set.rules.ts"
 import type { Services } from "../services/services.ts"
-import { afterFetch, type KeptKeys, type KeysAnswer } from "./kept-keys.rules.ts"
+import { afterFetch, type KeptKeys, type KeysAnswer, usableCopy } from "./kept-keys.rules.ts"
 
 type Needs = Pick<Services, "clock" | "outgoing" | "log">
 
@@ -48,6 +48,8 @@ async function fetchAndKeep(keys: PublishedKeys, isForMissingKey: boolean): Prom
 
 /** The copies of a node. There are as many as the configuration and administrators name issuers, at most this number. */
 const KEPT_AT_MOST = 1000
+/** While no copy is usable, no statement of the issuer counts, so that a failure is tried again soon. */
+const RETRY_SECONDS = 5
 const memories = new WeakMap<Needs["outgoing"], Map<string, KeptKeys>>()
 
 /** An issuer's keys are kept in memory. After a restart they are requested again. */
@@ -69,10 +71,13 @@ export function keysOfIssuer(services: Needs, source: IssuerKeys): PublishedKeys
       const kept = afterFetch(stored, { jwksUri: url, triedAt: now }, answer)
       // A key that appears right after an ordinary request is found at once. Only then does the pause begin.
       const isPaused = isForMissingKey || "problem" in answer
+      const retriedFrom = now - FETCHED_KEYS_PAUSE_SECONDS + RETRY_SECONDS
+      const triedAt =
+        usableCopy(kept, url, now) === null ? retriedFrom : isPaused ? now : (stored?.triedAt ?? 0)
       memory.delete(name)
       const [oldest] = memory.keys()
       if (memory.size >= KEPT_AT_MOST && oldest !== undefined) memory.delete(oldest)
-      memory.set(name, isPaused ? kept : { ...kept, triedAt: stored?.triedAt ?? 0 })
+      memory.set(name, { ...kept, triedAt })
       return Promise.resolve(kept)
     },
   }
