@@ -15,7 +15,7 @@ export function identityContract(name: string, open: Open): void {
     )
     const { write } = db
 
-    it("UP-1 a link comes back by its digest and by its account, and changes only its administration", async () => {
+    it("UP-1 a link comes back by its digest and by its account, and changes only its administration and its name", async () => {
       const one = identity(0, { shownName: "ä@example.org" })
       const two = identity(1)
       await write({ change: "identityAdded", identity: one }, { change: "identityAdded", identity: two })
@@ -23,8 +23,8 @@ export function identityContract(name: string, open: Open): void {
       const { identities } = await db.store.read({ identities: id("a") })
       assert.deepEqual(new Set(identities), new Set([one, two]))
       assert.deepEqual((await db.store.read({ identities: id("a", 1) })).identities, [])
-      const changed = { ...one, grantsAdministration: true }
-      await write({ change: "identityChanged", identity: { ...changed, shownName: "other" } })
+      const changed = { ...one, grantsAdministration: true, shownName: "other" }
+      await write({ change: "identityChanged", identity: { ...changed, provider: "other", linkedAt: 1 } })
       assert.deepEqual((await db.store.read({ identity: one.identityHash })).identity, changed)
       await write({ change: "identityRemoved", identity: one })
       assert.deepEqual((await db.store.read({ identity: one.identityHash })).identity, null)

@@ -17,7 +17,7 @@ export function renderBackToApplication(input: BackInput): string {
   const { basePath, name, label, text, csrf, continueTo, texts } = input
   const main = html`<h1>${texts.html("provider.failed.sign-in")}</h1>
     ${alert(text)}
-    <form method="post" action="${basePath}/sign-in/with/${name}">
+    <form class="stack" method="post" action="${basePath}/sign-in/with/${name}">
       ${hidden("csrf", csrf)}${continueTo !== null && hidden("continue", continueTo)}
       <button class="primary">
         <span>${texts.html("application.back", { provider: html`<bdi>${label}</bdi>` })}</span>

@@ -31,7 +31,7 @@ async function refused(
   assert.match(page.text, text, reason)
   assert.match(
     page.text,
-    /<form method="post" action="\/sign-in\/with\/shop">[^]*Go back to .*The shop/,
+    /<form class="stack" method="post" action="\/sign-in\/with\/shop">[^]*Go back to .*The shop/,
     reason,
   )
   assert.doesNotMatch(page.text, /type="password"|Secret Name/, reason)
