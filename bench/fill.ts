@@ -76,7 +76,7 @@ const signingApp: Client = {
   ...client(null),
   clientId: signer.id as ClientId,
   type: "confidential",
-  keys: { jwks: writeKeySet([signer.publicKey]), jwksUri: null, algorithm: null },
+  keys: { jwks: writeKeySet([signer.publicKey]), jwksUri: null, algorithm: null, workload: null },
 }
 const accounts = Array.from({ length: ACCOUNTS }, (_, i) => account(i))
 const [verifier, challenge] = verifierAndChallenge()

@@ -138,6 +138,7 @@ const wrong: AppFormInput = {
     ...defaultOpenid,
     jwks: "",
     jwksUri: "",
+    workload: { issuer: "", audience: "", subject: "" },
     owner: "grcae",
     serviceAccount: "",
   },

@@ -407,6 +407,7 @@ const typed = {
   ...defaultOpenid,
   jwks: "",
   jwksUri: "",
+  workload: { issuer: "", audience: "", subject: "" },
   owner: "",
   serviceAccount: "",
 }

@@ -6,6 +6,7 @@ import { parseClientKeys } from "../model/clients/key-set.rules.ts"
 import type { Switches } from "../model/clients/app-switches.rules.ts"
 import { type OpenidMembers, postLogoutProblem } from "../model/clients/openid-members.rules.ts"
 import type { Client, ClientKeys, ClientType } from "../model/clients/client.rules.ts"
+import { type Workload, workloadFrom } from "../model/clients/workload.rules.ts"
 import { REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
 import type { Catalog } from "../model/permissions/permission-catalog.rules.ts"
 import { type AddressRules, registerableRedirectUri } from "../model/clients/redirect-registration.rules.ts"
@@ -47,6 +48,8 @@ export type TypedApp = Switches &
     /** A JWK set as text, or its URL. Both are empty for an app without keys. Only administrators set the URL. */
     readonly jwks: string
     readonly jwksUri: string
+    /** The platform whose tokens authenticate the app. Only administrators set it. */
+    readonly workload: Workload
     /** The owner's name. It is empty for an app without an owner. Only administrators set it. */
     readonly owner: string
     /** The name of the service account that the app is bound to. It is empty for an app without one. */
@@ -80,14 +83,14 @@ export function appProblems(
   return found.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))
 }
 
+export type TypedKeys = Pick<TypedApp, "jwks" | "jwksUri" | "workload">
+
 /** Parses the keys in the form. Returns null if it contains no keys. */
-export function typedKeys({
-  jwks,
-  jwksUri,
-}: Pick<TypedApp, "jwks" | "jwksUri">): Result<ClientKeys | null, Problem> {
+export function typedKeys({ jwks, jwksUri, workload }: TypedKeys): Result<ClientKeys | null, Problem> {
   return parseClientKeys({
     jwks: jwks === "" ? undefined : (parseJson(jwks) ?? null),
     jwksUri: jwksUri === "" ? undefined : jwksUri,
+    workload: workloadFrom((member) => workload[member]),
   })
 }
 

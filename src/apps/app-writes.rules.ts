@@ -8,7 +8,12 @@ import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { ClientId, Hash, UserId } from "../kernel/ids.ts"
 import type { Catalog } from "../model/permissions/permission-catalog.rules.ts"
 import type { Registration } from "../model/clients/registration.rules.ts"
-import { type BindingInput, bindingProblem, decideBinding } from "../oauth/credential/binding.rules.ts"
+import {
+  type BindingInput,
+  bindingProblem,
+  decideBinding,
+  workloadProblem,
+} from "../oauth/credential/binding.rules.ts"
 import type { AppUpdate } from "./app-change.rules.ts"
 import { clientAfter, type Owner } from "./own-app.rules.ts"
 
@@ -57,6 +62,8 @@ export function decideNewApp(
   const problem = bindingProblem(unbound, serviceAccount)
   if (problem !== null) return err(problem)
   const { binding, changes } = decideBinding(unbound, null, serviceAccount, fresh)
+  const unused = workloadProblem(unbound.keys, binding)
+  if (unused !== null) return err(unused)
   const client = { ...unbound, binding }
   return ok({ client, changes: [...addedApp(client, icon, fresh.now, fresh), ...changes] })
 }
@@ -86,6 +93,8 @@ export function decideUpdate(
     serviceAccount === undefined
       ? { binding: client.binding, changes: [] }
       : decideBinding(client, boundCredential, serviceAccount, fresh)
+  const unused = workloadProblem(update.keys, binding)
+  if (unused !== null) return err(unused)
   return ok({ after: keptForGood({ ...updated.value, ownerId, binding }), changes })
 }
 

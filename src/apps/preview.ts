@@ -14,7 +14,7 @@ import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { clientAfter } from "./own-app.rules.ts"
 import { consentsOf, type PreviewedAccounts, previewOfAccounts } from "./preview/held-consents.ts"
 import { appEndPreview, ceilingPreview, type ReachPreview } from "./preview/reach-preview.rules.ts"
-import { bindingProblem } from "../oauth/credential/binding.rules.ts"
+import { bindingProblem, workloadProblem } from "../oauth/credential/binding.rules.ts"
 import { accountOfId, endingChange, endingLoad } from "../accounts/account-by-id.ts"
 import {
   addedGroupsProblem,
@@ -58,7 +58,8 @@ export async function previewAppUpdate(
   const serviceAccount =
     serviceAccountName === undefined ? ok(bound) : await findNamed(services, serviceAccountName)
   if (!serviceAccount.ok) return serviceAccount
-  const problem = bindingProblem(client, serviceAccount.value)
+  const problem =
+    bindingProblem(client, serviceAccount.value) ?? workloadProblem(update.keys, serviceAccount.value)
   if (problem !== null) return err(problem)
   const after = { ...updated.value, ownerId: owner.value?.userId ?? null }
   return ok({ app: { client: after, owner: owner.value, serviceAccount: serviceAccount.value }, preview })

@@ -18,6 +18,7 @@ const right: TypedApp = {
   ...defaultOpenid,
   jwks: "",
   jwksUri: "",
+  workload: { issuer: "", audience: "", subject: "" },
   owner: "",
   serviceAccount: "",
 }

@@ -50,7 +50,7 @@ test("SVC-8, CLIENT-8: what a user registers is unverified and no resource serve
 })
 
 test("KEY-2 an owner registers and changes keys, but no address of keys; an administrator both", () => {
-  const keys = { jwks: '{"keys":[]}', jwksUri: null, algorithm: null }
+  const keys = { jwks: '{"keys":[]}', jwksUri: null, algorithm: null, workload: null }
   const fetched = { ...keys, jwks: null, jwksUri: "https://app.example/keys" }
   const confidential = { ...asked, type: "confidential" } as const
   const registered = (one: typeof keys | typeof fetched, owner: typeof OWNER | null) =>

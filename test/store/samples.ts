@@ -139,7 +139,7 @@ export function client(number = 0, differing: Partial<Client> = {}): Client {
 /** Returns a confidential app that has a key. */
 export function keyClient(number = 0, keys: Partial<ClientKeys> = {}): Client {
   const jwks = JSON.stringify({ keys: [{ kty: "OKP", crv: "Ed25519", x: "x".repeat(43), kid: "1" }] })
-  const own = { jwks, jwksUri: null, algorithm: null, ...keys }
+  const own = { jwks, jwksUri: null, algorithm: null, workload: null, ...keys }
   return client(number, { type: "confidential", redirectUris: [], keys: own })
 }
 

@@ -99,7 +99,7 @@ export const confidentialClient: Client = {
 export const keyClient: Client = {
   ...confidentialClient,
   secretHash: null,
-  keys: { jwks: '{"keys":[]}', jwksUri: null, algorithm: null },
+  keys: { jwks: '{"keys":[]}', jwksUri: null, algorithm: null, workload: null },
 }
 
 export const account: Account = {

@@ -10,6 +10,7 @@ import { appSwitches, defaultSwitches } from "../../model/clients/app-switches.r
 import { defaultOpenid, openidMembers } from "../../model/clients/openid-members.rules.ts"
 import { parseChosenId, withoutSecret } from "../../model/clients/chosen-client.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
+import { workloadText } from "../../model/clients/workload.rules.ts"
 import { groupsProblem } from "./group-plan.rules.ts"
 import {
   accountNamed,
@@ -78,6 +79,10 @@ function checks(
       "jwks_uri",
       KEYS.filter((name) => lines.has(name)).length > 1 && "Set only one of jwks, jwks_file and jwks_uri.",
     ],
+    [
+      "workload",
+      lines.has("workload") && lines.has("jwks_uri") && "Set either a workload or jwks_uri, not both.",
+    ],
   ]
 }
 
@@ -108,10 +113,17 @@ function updatesOf({ members, lines }: NamedApp): readonly (readonly [string, Ap
     ["permissions", { permissions: members.permissions }],
     ["groups", { groups: members.groups }],
     ...KEYS.map((name) => [name, { keys: members[name] }] as const),
+    ["workload", { keys: workloadKeys(members) }],
     ...appSwitches.map(({ name, member }) => [name, { [member]: members[name] }] as const),
     ...openidMembers.map(([member, name]) => [name, { [member]: members[name] }] as const),
   ]
   return all.filter(([name]) => lines.has(name))
+}
+
+/** The platform's keys are in the file, or are found by its issuer. */
+function workloadKeys({ workload: found, jwks, jwks_file: inFile }: NamedApp["members"]) {
+  const listed = jwks ?? inFile
+  return found && listed ? { ...listed, workload: found.workload } : found
 }
 
 function updatedApp(
@@ -174,6 +186,7 @@ function switched(
 
 /** The members of an app in the file, for the plan and for an export. */
 export function membersOf(client: Client, accounts: readonly Account[]): Map<string, Shown> {
+  const workload = workloadText(client.keys)
   return new Map<string, Shown>([
     ["client_id", client.clientId],
     ["name", client.name],
@@ -187,6 +200,7 @@ export function membersOf(client: Client, accounts: readonly Account[]): Map<str
     ["owner", usernameOf(accounts, client.ownerId)],
     ["service_account", usernameOf(accounts, client.binding?.userId)],
     ["jwks", client.keys?.jwks ?? null],
-    ["jwks_uri", client.keys?.jwksUri ?? null],
+    ["jwks_uri", workload === null ? (client.keys?.jwksUri ?? null) : null],
+    ["workload", workload],
   ])
 }

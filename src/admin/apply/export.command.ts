@@ -70,6 +70,9 @@ function named(members: ReturnType<typeof membersOf>) {
     ([name, value]) => value !== null && value !== byDefault.get(name) && String(value) !== "",
   )
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, name === "jwks" ? (JSON.parse(String(value)) as unknown) : value]),
+    kept.map(([name, value]) => [
+      name,
+      name === "jwks" || name === "workload" ? (JSON.parse(String(value)) as unknown) : value,
+    ]),
   )
 }

@@ -89,6 +89,7 @@ function clientOf(app: Parsed<typeof appShape>, accounts: readonly Account[]): C
     jwks: app.jwks && parseJson(JSON.stringify(app.jwks)),
     jwksUri: app.jwks_uri,
     algorithm: app.token_endpoint_auth_signing_alg,
+    workload: app.workload,
   })
   const registration = {
     ...{ type: app.client_type, keys: keys.ok ? keys.value : null, name: app.client_name },

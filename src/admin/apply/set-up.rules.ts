@@ -11,6 +11,7 @@ import { type KeysInput, parseClientKeys } from "../../model/clients/key-set.rul
 import type { Credential } from "../../model/credential.rules.ts"
 import type { Group } from "../../model/permissions/group.rules.ts"
 import { usernameKey } from "../../model/username.rules.ts"
+import { workloadShape } from "../apps/workload-shape.rules.ts"
 import { choice, flag, list, orNull, type Shape, text } from "../../platform/json/shape.rules.ts"
 
 /** A problem in the file. It names the key. */
@@ -25,6 +26,12 @@ const jwks: Parser<ClientKeys> = (json, at) => parseKeys({ jwks: json, jwksUri: 
 const jwksUri: Parser<ClientKeys> = (json, at) => {
   const uri = word.parse(json, at)
   return uri.ok ? parseKeys({ jwks: undefined, jwksUri: uri.value }, at) : uri
+}
+
+/** The keys are then the platform's, beside `jwks` or `jwks_file`. */
+const workload: Parser<ClientKeys> = (json, at) => {
+  const named = workloadShape.parse(json, at)
+  return named.ok ? parseKeys({ jwks: undefined, jwksUri: undefined, workload: named.value }, at) : named
 }
 
 function parseKeys(given: KeysInput, at: string): Result<ClientKeys, Problem> {
@@ -43,7 +50,7 @@ export const parsers = {
     ...(flags as { readonly [R in SwitchRow as R["name"]]: Parser<boolean> }),
     id_token_signed_response_alg: choice("", ID_TOKEN_ALGORITHMS).parse,
     post_logout_redirect_uris: words.parse,
-    ...{ owner: orNull(word).parse, service_account: orNull(word).parse, jwks, jwks_uri: jwksUri },
+    ...{ owner: orNull(word).parse, service_account: orNull(word).parse, jwks, jwks_uri: jwksUri, workload },
   },
 }
 

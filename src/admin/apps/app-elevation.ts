@@ -20,7 +20,9 @@ export const powerForAnApp: ElevationRule<Power> = {
 export const changeOfKeys: ElevationRule<"app.change-keys"> = {
   when: "to change the keys",
   effectsOf: ({ body }) =>
-    ["jwks", "jwks_uri"].some((name) => memberOf(body, name) !== undefined) ? ["app.change-keys"] : [],
+    ["jwks", "jwks_uri", "workload"].some((name) => memberOf(body, name) !== undefined)
+      ? ["app.change-keys"]
+      : [],
 }
 
 export const changeOfAnApp: ElevationRule<Power | "app.change-keys"> = {

@@ -22,6 +22,7 @@ import {
   text,
 } from "../../platform/json/shape.rules.ts"
 import { KEYS_EXAMPLE } from "./app-record.ts"
+import { workloadShape } from "./workload-shape.rules.ts"
 
 type SwitchMembers<By> = {
   readonly [R in Extract<SwitchRow, { setBy: By }> as R["name"]]: Optional<boolean>
@@ -44,7 +45,7 @@ const ownersMembers = {
 }
 const jwks = optional(
   opaque<object>(
-    "Its public keys as a JWK set (RFC 7517). The app holds a key and has no secret.",
+    "Its public keys as a JWK set (RFC 7517). The app holds a key and has no secret. Beside `workload`, the keys of the platform.",
     KEYS_EXAMPLE,
   ),
 )
@@ -66,6 +67,7 @@ const administratorsMembers = {
       most: 2000,
     }),
   ),
+  workload: optional(workloadShape),
   owner: optional(orNull(text("The name of the account that owns it, or null.", "ada", { most: 256 }))),
   service_account: optional(
     orNull(
@@ -100,8 +102,12 @@ export const newOwnApp: Shape<NewAppBody> = record("NewOwnApp", newMembers)
 export const ownAppUpdate: Shape<AppUpdateBody> = record("OwnAppUpdate", updateMembers)
 
 /** Returns null if the body has no keys. */
-export function keysIn({ jwks: keys, jwks_uri: jwksUri }: Pick<AppUpdateBody, "jwks" | "jwks_uri">) {
-  return parseClientKeys({ jwks: keys && parseJson(JSON.stringify(keys)), jwksUri })
+export function keysIn({
+  jwks: keys,
+  jwks_uri: jwksUri,
+  workload,
+}: Pick<AppUpdateBody, "jwks" | "jwks_uri" | "workload">) {
+  return parseClientKeys({ jwks: keys && parseJson(JSON.stringify(keys)), jwksUri, workload })
 }
 
 export function newAppIn(body: NewAppBody): NewApp {

@@ -64,13 +64,14 @@ export function withSecret(app: AppWithSecret, remarks: readonly string[]): Answ
 
 /** Formats the registration. The text also says who registered the app, and whether it has an icon. */
 export function shown(app: App, secret: { readonly client_secret?: string } = {}): string {
-  const { jwks, ...registration } = record(app)
+  const { jwks, workload, ...registration } = record(app)
   const issued = instant(registration.client_id_issued_at)
   return facts({
     ...registration,
     registered_by: app.client.registeredBy,
     client_id_issued_at: issued,
     ...(jwks !== undefined && { jwks: jwks.keys.map(({ kty, kid }) => kid ?? kty) }),
+    ...(workload !== undefined && { workload: Object.values(workload) }),
     icon: app.client.iconHash !== null,
     ...secret,
   })

@@ -8,6 +8,7 @@ import {
 } from "../../apps/registration/registration-record.rules.ts"
 import { appSwitches, type SwitchRow } from "../../model/clients/app-switches.rules.ts"
 import { SIGNING_ALGORITHMS } from "../../model/clients/client.rules.ts"
+import { workloadShape } from "./workload-shape.rules.ts"
 import {
   choice,
   flag,
@@ -80,6 +81,7 @@ const members = {
   ),
   jwks: optional(opaque("Its public keys, of an app that holds a key.", KEYS_EXAMPLE)),
   jwks_uri: optional(text("Where it publishes its public keys.", "https://app.example/keys")),
+  workload: optional(workloadShape),
   registered_by: choice("Who registered it.", ["user", "administrator", "itself", "document"]),
   icon: flag("Whether it has an icon, which is shown only for a verified app.", false),
 }

@@ -79,7 +79,7 @@ const add = command({
   ].join("\n"),
   run: async ({ flags, globals }) => {
     const hasKeys = flags.jwks !== null || flags["jwks-uri"] !== null
-    if (hasKeys !== (flags.auth !== null))
+    if (hasKeys !== (flags.auth !== null) && flags["workload-issuer"] === null)
       return usageError("Give --auth private_key_jwt together with --jwks FILE or --jwks-uri URL.")
     const secret = flags["client-secret-stdin"] ? await readSecret("Client secret: ") : ok(null)
     if (!secret.ok) return refused(secret.error)

@@ -15,7 +15,7 @@ import { previewAppEnd, previewAppUpdate } from "../../apps/preview.ts"
 import { anonymizedPreviewRecord, previewRecord } from "../../apps/preview/preview-record.ts"
 import type { ClientId } from "../../kernel/ids.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
-import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
+import { bindingProblem, workloadProblem } from "../../oauth/credential/binding.rules.ts"
 import { keysProblem } from "../../platform/statements/verification-key.ts"
 import { refused, unknown } from "../../platform/http/api-error.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -35,6 +35,7 @@ export async function registerApp(services: Services, body: NewAppBody, by: Mana
     type: app.type,
     registeredBy: "administrator",
     groups: [],
+    binding: null,
   })
   if (problem !== null) return refused("INVALID_ARGUMENT", problem)
   const added = await addApp(services, app, by)
@@ -66,15 +67,20 @@ async function namesProblem(
     ownerName,
     serviceAccountName,
     groups,
-  }: Pick<ManagersUpdate, "ownerName" | "serviceAccountName" | "groups">,
-  client: Pick<Client, "type" | "registeredBy" | "groups">,
+    keys,
+  }: Pick<ManagersUpdate, "ownerName" | "serviceAccountName" | "groups"> & {
+    readonly keys: Client["keys"] | undefined
+  },
+  client: Pick<Client, "type" | "registeredBy" | "groups" | "binding">,
 ): Promise<string | null> {
   const missing = await addedGroupsProblem(services, client, { groups })
   if (missing !== null) return `body.groups: ${missing}`
   const owner = await findNamed(services, ownerName)
   if (!owner.ok) return `body.owner: ${owner.error}`
   const bound = await findNamed(services, serviceAccountName)
-  const problem = bound.ok ? bindingProblem(client, bound.value) : bound.error
+  if (!bound.ok) return `body.service_account: ${bound.error}`
+  const acts = serviceAccountName === undefined ? client.binding : bound.value
+  const problem = bindingProblem(client, bound.value) ?? workloadProblem(keys, acts)
   return problem === null ? null : `body.service_account: ${problem}`
 }
 

@@ -66,6 +66,7 @@ async function shownKeys(
     address: keys.jwksUri,
     fetchedAt: fetched?.copy?.fetchedAt ?? null,
     problem: fetched?.problem ?? null,
+    workload: keys.workload,
     keys: await Promise.all(
       known.map(async (key) => ({ name: key.kid ?? key.kty, thumbprint: await thumbprintOf(key) })),
     ),

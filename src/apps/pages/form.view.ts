@@ -1,4 +1,5 @@
 /** Renders the form of an app and the preview of changed permissions. SVC-7, SVC-8, CLIENT-1…CLIENT-4, PERM-5. */
+import { workloadMembers } from "../../model/clients/workload.rules.ts"
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import type { AppField, AppProblem, TypedApp } from "../app-problems.rules.ts"
 import { anonymizedValues } from "../preview/anonymized-count.rules.ts"
@@ -110,7 +111,8 @@ function rareFields(
   problemOf: (name: AppField) => string | null,
 ): Html {
   const [ofKeys, ofAccount] = [problemOf("keys"), problemOf("service_account")]
-  const isFilled = typed.jwks !== "" || typed.jwksUri !== "" || typed.serviceAccount !== ""
+  const isFilled =
+    typed.jwks !== "" || typed.jwksUri !== "" || typed.workload.issuer !== "" || typed.serviceAccount !== ""
   return html`<details
     class="more confidential"
     ${(isFilled || ofKeys !== null || ofAccount !== null) && html`open`}
@@ -203,10 +205,10 @@ export function renderAppPreview(input: AppPreviewInput): string {
 }
 
 function typedFields(typed: TypedApp): Html {
-  const { name, redirectUris, permissions, groups, jwks, jwksUri, owner, serviceAccount } = typed
+  const { name, redirectUris, permissions, groups, jwks, jwksUri, workload, owner, serviceAccount } = typed
   return html`${hidden("name", name)}${hidden("redirect_uris", redirectUris.join("\n"))}${permissions.map(
     (permission) => hidden("permission", permission),
-  )}${hiddenSwitches(typed)}${hiddenOpenid(typed)}${hidden("jwks", jwks)}${hidden("jwks_uri", jwksUri)}${hidden("owner", owner)}${groups.length > 0 && hidden("groups", groups.join(" "))}${serviceAccount !== "" && hidden("service_account", serviceAccount)}`
+  )}${hiddenSwitches(typed)}${hiddenOpenid(typed)}${hidden("jwks", jwks)}${hidden("jwks_uri", jwksUri)}${workloadMembers.map(({ member }) => hidden(`workload_${member}`, workload[member]))}${hidden("owner", owner)}${groups.length > 0 && hidden("groups", groups.join(" "))}${serviceAccount !== "" && hidden("service_account", serviceAccount)}`
 }
 
 /** Renders the lost access with rounded numbers, because owners must not learn who uses their app. PERM-5. */

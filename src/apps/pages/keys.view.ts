@@ -1,5 +1,6 @@
 /** Renders the keys of an app: the fields of its form, and the facts on its page. KEY-2, KEY-8. */
-import type { TypedApp } from "../app-problems.rules.ts"
+import type { TypedKeys } from "../app-problems.rules.ts"
+import { type Workload, workloadMembers } from "../../model/clients/workload.rules.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import { lines } from "../../platform/ui/fields.ts"
 import { field } from "../../platform/ui/form.ts"
@@ -12,12 +13,13 @@ export type ShownKeys = {
   /** The time of the last successful fetch from the URL. */
   readonly fetchedAt: number | null
   readonly problem: string | null
+  readonly workload: Workload | null
   readonly keys: readonly { readonly name: string; readonly thumbprint: string }[]
 }
 
 export function keyFields(
   texts: Texts,
-  typed: Pick<TypedApp, "jwks" | "jwksUri">,
+  typed: TypedKeys,
   {
     isNew,
     mayName,
@@ -43,20 +45,56 @@ export function keyFields(
       value: typed.jwksUri,
       hint: texts.plain("app-keys.address.hint"),
     })
-  }`
+  }
+  ${mayName && workloadFields(typed)}`
+}
+
+/** Only administrators have these fields, and the console is in English. */
+function workloadFields({ workload }: TypedKeys): Html {
+  return html`<details class="more" ${workload.issuer !== "" && html`open`}>
+    <summary>A platform's token in place of a key</summary>
+    <p class="hint">
+      An app that runs on GitHub Actions or Kubernetes needs no secret: the platform says what runs, and that
+      acts as the service account below. The issuer names its keys, unless you enter them above.
+    </p>
+    ${workloadMembers.map(({ member, title, example }) =>
+      field({
+        name: `workload_${member}`,
+        label: title,
+        isOptional: true,
+        value: workload[member],
+        hint: `For example ${example}`,
+      }),
+    )}
+  </details>`
+}
+
+function workloadFacts(texts: Texts, workload: Workload): Html {
+  return html`${texts.html("app-keys.workload")}
+    <ul class="addresses">
+      ${workloadMembers.map(
+        ({ member, claim }) =>
+          html`<li>
+            <code><bdi>${claim} = ${workload[member]}</bdi></code>
+          </li>`,
+      )}
+    </ul>`
 }
 
 /** Renders the keys as rows of a list of facts. */
 export function keyFacts(
   texts: Texts,
-  { address, fetchedAt, problem, keys }: ShownKeys,
+  { address, fetchedAt, problem, workload, keys }: ShownKeys,
 ): readonly (readonly [string, Insertable])[] {
   const listed = html`<ul class="addresses">
     ${keys.map(({ name, thumbprint }) => html`<li><bdi>${name}</bdi> <code>${thumbprint}</code></li>`)}
   </ul>`
   const fetched = fetchedAt === null ? texts.html("app-keys.not-fetched") : secondOf(texts, fetchedAt)
   return [
-    [texts.plain("app-keys.authenticates-with"), texts.html("app-keys.key")],
+    [
+      texts.plain("app-keys.authenticates-with"),
+      workload === null ? texts.html("app-keys.key") : workloadFacts(texts, workload),
+    ],
     ...(address === null
       ? []
       : ([

@@ -4,10 +4,13 @@ import { type AccountRequest, fieldOf } from "../../accounts/guards/account-requ
 import { allValues } from "../../kernel/form.ts"
 import { defaultSwitches, switchesFrom } from "../../model/clients/app-switches.rules.ts"
 import { defaultOpenid } from "../../model/clients/openid-members.rules.ts"
+import { type Workload, workloadFrom } from "../../model/clients/workload.rules.ts"
 import type { ClientKeys } from "../../model/clients/client.rules.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { App, ManagersUpdate } from "../app.ts"
-import { typedKeys, type TypedApp } from "../app-problems.rules.ts"
+import { typedKeys, type TypedApp, type TypedKeys } from "../app-problems.rules.ts"
+
+const NO_WORKLOAD: Workload = { issuer: "", audience: "", subject: "" }
 
 export const EMPTY: TypedApp = {
   type: null,
@@ -19,6 +22,7 @@ export const EMPTY: TypedApp = {
   ...defaultSwitches,
   jwks: "",
   jwksUri: "",
+  workload: NO_WORKLOAD,
   owner: "",
   serviceAccount: "",
 }
@@ -26,7 +30,7 @@ export const EMPTY: TypedApp = {
 export function typedOf({ client, owner, serviceAccount }: App): TypedApp {
   const { ceiling, ...typed } = client
   const names = { owner: owner?.username ?? "", serviceAccount: serviceAccount?.username ?? "" }
-  return { ...typed, permissions: ceiling, jwks: "", jwksUri: "", ...names }
+  return { ...typed, permissions: ceiling, jwks: "", jwksUri: "", workload: NO_WORKLOAD, ...names }
 }
 
 export function nameOrNone(typed: string): string | null {
@@ -53,6 +57,9 @@ export function typedIn(
     ),
     jwks: fieldOf(request, "jwks").trim(),
     jwksUri: isAdministrators ? fieldOf(request, "jwks_uri").trim() : "",
+    workload:
+      (isAdministrators && workloadFrom((member) => fieldOf(request, `workload_${member}`).trim())) ||
+      NO_WORKLOAD,
     owner: isAdministrators ? fieldOf(request, "owner").trim() : "",
     serviceAccount: isAdministrators ? fieldOf(request, "service_account").trim() : "",
   }
@@ -85,11 +92,13 @@ export function changedName(
 }
 
 /** Returns the keys of a valid form. Returns null if the form has no keys. */
-export function keysOf(typed: Pick<TypedApp, "jwks" | "jwksUri">): ClientKeys | null {
+export function keysOf(typed: TypedKeys): ClientKeys | null {
   const keys = typedKeys(typed)
   return keys.ok ? keys.value : null
 }
 
 /** Returns the effect of a form that enters keys for a registered app. ELEV-1. */
 export const keyEffects = (_: HttpContext, request: AccountRequest): readonly "app.change-keys"[] =>
-  ["jwks", "jwks_uri"].some((name) => fieldOf(request, name).trim() !== "") ? ["app.change-keys"] : []
+  ["jwks", "jwks_uri", "workload_issuer"].some((name) => fieldOf(request, name).trim() !== "")
+    ? ["app.change-keys"]
+    : []

@@ -39,11 +39,13 @@ function methodOf({ type, keys }: Client): Exclude<ClientAuthenticationMethod, "
 
 function keyMembers({ keys }: Client) {
   if (keys === null) return {}
-  const { jwks, jwksUri, algorithm } = keys
+  const { jwks, jwksUri, algorithm, workload } = keys
   return {
     ...(algorithm !== null && { token_endpoint_auth_signing_alg: algorithm }),
     ...(jwks !== null && { jwks: { keys: readKeySet(jwks) } }),
-    ...(jwksUri !== null && { jwks_uri: jwksUri }),
+    // With a workload, `jwksUri` is the metadata of the issuer.
+    ...(jwksUri !== null && workload === null && { jwks_uri: jwksUri }),
+    ...(workload !== null && { workload }),
   }
 }
 

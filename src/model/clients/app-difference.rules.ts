@@ -41,6 +41,7 @@ const texts: readonly (readonly [string, (client: Client) => string | null])[] =
   ["id_token_signed_response_alg", ({ idTokenAlgorithm }) => idTokenAlgorithm],
   ["post_logout_redirect_uris", ({ postLogoutRedirectUris }) => postLogoutRedirectUris.join(" ")],
   ["keys", ({ keys }) => JSON.stringify(keys)],
+  ["workload", ({ keys }) => JSON.stringify(keys?.workload ?? null)],
   ["owner", ({ ownerId }) => ownerId],
   // A binding that was revoked gets a new credential when it is made again.
   ["service_account", ({ binding }) => (binding === null ? null : `${binding.userId} ${binding.tokenId}`)],

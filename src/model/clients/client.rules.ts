@@ -2,6 +2,7 @@
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../../kernel/ids.ts"
 import type { Switches } from "./app-switches.rules.ts"
 import type { OpenidMembers } from "./openid-members.rules.ts"
+import type { Workload } from "./workload.rules.ts"
 
 /** A public app has no secret and no keys, so PKCE protects it. Only the document of an app can change its type. */
 export type ClientType = "public" | "confidential"
@@ -15,9 +16,11 @@ export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number]
 
 /** The keys with which a client authenticates: RFC 7523 §2.2. Exactly one of `jwks` and `jwksUri` is set. */
 export type ClientKeys = {
+  /** The platform whose tokens authenticate the client. The keys are then the platform's. */
+  readonly workload: Workload | null
   /** The public keys (RFC 7517), in the form that `writeKeySet` produces. */
   readonly jwks: string | null
-  /** The URL at which the client publishes its public keys. */
+  /** The URL at which the client publishes its public keys, or the metadata of the platform's issuer. */
   readonly jwksUri: string | null
   /** The only algorithm that the client may use. The value is null if it may use every algorithm of its keys. */
   readonly algorithm: SigningAlgorithm | null

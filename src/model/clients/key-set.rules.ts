@@ -8,6 +8,7 @@ import { parseHttpsUrl } from "../../kernel/https-url.ts"
 import type { Json, JsonObject } from "../../kernel/json.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { type ClientKeys, SIGNING_ALGORITHMS } from "./client.rules.ts"
+import { discoveryOf, parseWorkload, type Workload } from "./workload.rules.ts"
 
 type Material =
   | { readonly kty: "RSA"; readonly n: string; readonly e: string }
@@ -170,10 +171,27 @@ export type KeysInput = {
   readonly jwks: Json | undefined
   readonly jwksUri: string | undefined
   readonly algorithm?: string | undefined
+  /** The key set is then that of the platform. */
+  readonly workload?: Workload | undefined
 }
 
 /** Parses the keys of a registration. Returns null if all members are missing. */
-export function parseClientKeys({ jwks, jwksUri, algorithm }: KeysInput): Result<ClientKeys | null, Problem> {
+export function parseClientKeys({
+  workload: named,
+  ...input
+}: KeysInput): Result<ClientKeys | null, Problem> {
+  if (named === undefined) return parseOwnKeys(input)
+  if (input.jwksUri !== undefined) return err("Set either a workload or jwks_uri, not both.")
+  const workload = parseWorkload(named)
+  if (!workload.ok) return workload
+  const keys = parseOwnKeys(
+    input.jwks === undefined ? { ...input, jwksUri: discoveryOf(named.issuer) } : input,
+  )
+  return keys.ok && keys.value !== null ? ok({ ...keys.value, workload: workload.value }) : keys
+}
+
+function parseOwnKeys({ jwks, jwksUri, algorithm }: KeysInput): Result<ClientKeys | null, Problem> {
+  const workload = null
   if (jwks === undefined && jwksUri === undefined)
     return algorithm === undefined ? ok(null) : err("A signing algorithm needs keys.")
   if (jwks !== undefined && jwksUri !== undefined) return err("Set either jwks or jwks_uri, not both.")
@@ -182,11 +200,13 @@ export function parseClientKeys({ jwks, jwksUri, algorithm }: KeysInput): Result
     return err(`The signing algorithm is not one of ${SIGNING_ALGORITHMS.join(", ")}.`)
   if (jwksUri !== undefined) {
     const address = parseHttpsUrl(jwksUri)
-    return address.ok ? ok({ jwks: null, jwksUri, algorithm: only }) : err(`jwks_uri: ${address.error}`)
+    return address.ok
+      ? ok({ jwks: null, jwksUri, algorithm: only, workload })
+      : err(`jwks_uri: ${address.error}`)
   }
   const keys = parseKeySet(jwks)
   if (!keys.ok) return err(`jwks: ${keys.error}`)
   if (only !== null && !keys.value.some((key) => algorithmsOf(key).includes(only)))
     return err(`jwks has no key for ${only}.`)
-  return ok({ jwks: writeKeySet(keys.value), jwksUri: null, algorithm: only })
+  return ok({ jwks: writeKeySet(keys.value), jwksUri: null, algorithm: only, workload })
 }

@@ -108,7 +108,14 @@ export const clientReasons = {
     wire: failedAuthentication,
     parameter: "client_assertion",
     label: "Client assertion with a wrong issuer",
-    sentence: "The claims iss and sub of the assertion are not both the client_id.",
+    sentence:
+      "The claims iss and sub of the assertion are not both the client_id, or iss is not the workload's issuer.",
+  },
+  assertionSubjectWrong: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Client assertion of another workload",
+    sentence: "The sub of the platform's token does not match the subject of the app's workload.",
   },
   assertionAlgorithmRefused: {
     wire: failedAuthentication,
@@ -126,7 +133,7 @@ export const clientReasons = {
     wire: failedAuthentication,
     parameter: "client_assertion",
     label: "Keys of the app not available",
-    sentence: "The keys of the app could not be fetched from its jwks_uri.",
+    sentence: "The keys of the app could not be fetched from its jwks_uri or its issuer.",
   },
   assertionSignatureWrong: {
     wire: failedAuthentication,
@@ -138,7 +145,8 @@ export const clientReasons = {
     wire: failedAuthentication,
     parameter: "client_assertion",
     label: "Client assertion for another audience",
-    sentence: "The aud of the assertion is not the issuer as its only value.",
+    sentence:
+      "The aud of the assertion is not the issuer, or the audience of the app's workload, as its only value.",
   },
   assertionExpired: {
     wire: failedAuthentication,
@@ -151,13 +159,14 @@ export const clientReasons = {
     wire: failedAuthentication,
     parameter: "client_assertion",
     label: "Client assertion from the future",
-    sentence: "The iat or nbf of the assertion is in the future. Check the clock of the app's server.",
+    sentence:
+      "The iat or nbf of the assertion is in the future, or a platform's token has no iat. Check the clock of the app's server.",
   },
   assertionLifetimeTooLong: {
     wire: failedAuthentication,
     parameter: "client_assertion",
     label: "Client assertion valid for too long",
-    sentence: "The assertion is valid for more than ten minutes.",
+    sentence: "The assertion is valid for more than ten minutes, or a platform's token for more than a day.",
   },
   assertionIdMissing: {
     wire: failedAuthentication,

@@ -37,6 +37,7 @@ export type Refusal =
   | { readonly reason: "assertionTypeUnsupported" }
   | { readonly reason: "assertionMalformed" }
   | { readonly reason: "assertionIssuerWrong" }
+  | { readonly reason: "assertionSubjectWrong" }
   | { readonly reason: "assertionAlgorithmRefused" }
   | { readonly reason: "assertionKeyUnknown" }
   | { readonly reason: "clientKeysUnavailable" }

@@ -34,7 +34,7 @@ export async function authenticateCaller(
   mayUse: MayUse = everyClient,
 ): Promise<Result<Client, Refusal>> {
   const load = { client: caller.presented.clientId }
-  if (caller.proof === null)
+  if ((caller.proof?.spending ?? null) === null)
     return mayUse(authenticated((await store.read(load)).client, caller, clock.now()))
   return store.change(withAssertion(caller, load), (found) => {
     const known = mayUse(authenticated(found.client, caller, clock.now()))
@@ -52,7 +52,8 @@ export function withAssertion<const L extends Load>(
   { proof }: Caller,
   load: L,
 ): L & { readonly spentAssertion: Hash | null; readonly meta: string | null } {
-  return proof === null
+  const spending = proof?.spending ?? null
+  return spending === null
     ? (load as L & { readonly spentAssertion: null; readonly meta: null })
-    : { ...load, ...earlierUses(proof) }
+    : { ...load, ...earlierUses(spending) }
 }

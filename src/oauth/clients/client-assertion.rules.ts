@@ -1,10 +1,13 @@
 /**
  * `private_key_jwt`: RFC 7521 §4.2, RFC 7523 §3 and its successor draft; interface KEY-4. It is a statement
- * (`platform/statements`) of a client about itself. Its claims have the client as issuer and subject.
+ * (`platform/statements`) of a client about itself. Its claims have the client as issuer and subject. If the client has
+ * a workload, it is a statement of the platform about what runs there: WORK-3.
  */
 import type { ClientId } from "../../kernel/ids.ts"
 import { ASSERTION_LENGTH_AT_MOST, ASSERTION_SECONDS_AT_MOST } from "../../kernel/limits.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
+import { DAY } from "../../kernel/time.ts"
+import { matchesSubject, type Workload } from "../../model/clients/workload.rules.ts"
 import { endpoints } from "../../model/refusals/endpoints.rules.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import type { Expected } from "../../platform/statements/judge.rules.ts"
@@ -20,7 +23,7 @@ export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-b
 
 /** A parsed assertion. Its content is not verified. */
 export type Assertion = Statement & {
-  /** The issuer, which is also the subject. */
+  /** The issuer, which is also the subject. For the token of a platform, it is the parameter `client_id`. */
   readonly clientId: ClientId
 }
 
@@ -30,7 +33,8 @@ const FORM = {
 } as const
 
 /**
- * Parses an assertion. `namedId` is the parameter `client_id`. If it was sent, it must equal the issuer. RFC 7521 §4.2.
+ * Parses an assertion. `namedId` is the parameter `client_id`. It must equal the issuer of an assertion that a client
+ * signed for itself (RFC 7521 §4.2), and a platform's token needs it.
  * Refuses: assertionTooLong, assertionTypeUnsupported, assertionMalformed, assertionIssuerWrong, clientUnknown.
  */
 export function parseAssertion(
@@ -45,14 +49,38 @@ export function parseAssertion(
   if (!parsed.ok) return err(assertionRefusal(parsed.error))
   const { claims } = parsed.value
   const issuer = claims.get("iss")
-  if (typeof issuer !== "string" || claims.get("sub") !== issuer || (namedId ?? issuer) !== issuer)
-    return err({ reason: "assertionIssuerWrong" })
-  const clientId = parseClientId(issuer)
+  const ownId = typeof issuer === "string" && claims.get("sub") === issuer ? issuer : undefined
+  const id = namedId ?? ownId
+  if (id === undefined || (ownId ?? id) !== id) return err({ reason: "assertionIssuerWrong" })
+  const clientId = parseClientId(id)
   return clientId === null ? err({ reason: "clientUnknown" }) : ok({ ...parsed.value, clientId })
 }
 
+const PLATFORM_TYPE = /^(?:application\/)?jwt$/i
+
+/**
+ * Says why the assertion is not of this client. This is checked before its keys are looked for, so that a stranger's
+ * token causes no request. Refuses: assertionMalformed, assertionIssuerWrong, assertionSubjectWrong.
+ */
+export function strangerProblem(
+  { header, claims, clientId }: Assertion,
+  workload: Workload | null,
+): Refusal | null {
+  const [type = "JWT", issuer, subject] = [header.get("typ"), claims.get("iss"), claims.get("sub")]
+  if (workload === null)
+    return issuer === clientId && subject === clientId ? null : { reason: "assertionIssuerWrong" }
+  if (typeof type !== "string" || !PLATFORM_TYPE.test(type)) return { reason: "assertionMalformed" }
+  if (issuer !== workload.issuer) return { reason: "assertionIssuerWrong" }
+  const isRight = typeof subject === "string" && matchesSubject(workload.subject, subject)
+  return isRight ? null : { reason: "assertionSubjectWrong" }
+}
+
 /** What an assertion for `issuer` must say. Divergence: D-19, the token endpoint is also an audience. */
-export function expectedOf(clientId: ClientId, issuer: string): Expected {
+export function expectedOf(clientId: ClientId, issuer: string, workload: Workload | null): Expected {
+  if (workload !== null) {
+    const audiences = [workload.audience]
+    return { issuer: workload.issuer, audiences, secondsAtMost: DAY, needsIssuedAt: true, needsId: false }
+  }
   return {
     issuer: clientId,
     audiences: [issuer, issuer + endpoints.token_endpoint],

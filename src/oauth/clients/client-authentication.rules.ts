@@ -31,7 +31,11 @@ export type Caller = {
 }
 
 /** An assertion that was signed by a key of the client. `keys` are those that were registered at that time. */
-export type AssertionProof = Spending & { readonly keys: ClientKeys }
+export type AssertionProof = {
+  readonly keys: ClientKeys
+  /** The value is null for the token of a platform, which may be used again. */
+  readonly spending: Spending | null
+}
 
 /** Strict decoders. They return null for malformed text. */
 type Decoders = {
@@ -154,6 +158,7 @@ function failureOfProof(keys: ClientKeys, { presented, proof }: Caller): Refusal
   const isSame =
     proof?.keys.jwks === keys.jwks &&
     proof.keys.jwksUri === keys.jwksUri &&
-    proof.keys.algorithm === keys.algorithm
+    proof.keys.algorithm === keys.algorithm &&
+    JSON.stringify(proof.keys.workload) === JSON.stringify(keys.workload)
   return isSame ? null : { reason: "assertionKeyUnknown" }
 }

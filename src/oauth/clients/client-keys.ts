@@ -7,16 +7,24 @@ import { judgeHost } from "../../model/clients/document-domains.rules.ts"
 import { parseKeySet, readKeySet, writeKeySet } from "../../model/clients/key-set.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { afterFetch, type KeysAnswer } from "../../platform/statements/kept-keys.rules.ts"
+import { keysOfIssuer } from "../../platform/statements/published-keys.ts"
 import type { KeySource } from "../../platform/statements/prove.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "outgoing" | "log" | "settings">
 
 /** The copy of published keys is a row, so that all nodes together send the requests of one. */
-export function clientKeySource(services: Needs, client: Client, { jwks, jwksUri }: ClientKeys): KeySource {
+export function clientKeySource(
+  services: Needs,
+  client: Client,
+  { jwks, jwksUri, workload }: ClientKeys,
+): KeySource {
   const { clientId } = client
   if (jwksUri === null) return { keys: jwks === null ? [] : readKeySet(jwks) }
   const read = async () => (await services.store.read({ fetchedKeys: clientId })).fetchedKeys
-  const request = () => requestKeys(services, client, jwksUri)
+  const request =
+    workload === null
+      ? () => requestKeys(services, client, jwksUri)
+      : keysOfIssuer(services, { issuer: workload.issuer, allowedRanges: null }).request
   const keep = (answer: KeysAnswer) => keepKeys(services, clientId, jwksUri, answer)
   return { published: { name: clientId, url: jwksUri, read, request, keep } }
 }

@@ -15,7 +15,7 @@ export type OnRepeat<A> = spent.OnRepeat<A, Refusal>
 
 /**
  * A caller that may not use the endpoint at all gets its refusal, and no row is stored: anyone can register an app with
- * a key and send any number of assertions. Without an assertion, the decision is returned unchanged. Refuses:
+ * a key and send any number of assertions. Without an assertion that counts once, the decision is returned unchanged. Refuses:
  * assertionReplayed, assertionExpired.
  */
 export function spendAssertion<A>(
@@ -24,8 +24,9 @@ export function spendAssertion<A>(
   decision: Decided<Result<A, Refusal>>,
   onRepeat: OnRepeat<A> | null = null,
 ): Decided<Result<A, Refusal>> {
-  if (proof === null || isUnauthorized(decision.answer)) return decision
-  return spent.spendStatement(proof, earlier, decision, assertionRefusal, onRepeat)
+  const spending = proof?.spending ?? null
+  if (spending === null || isUnauthorized(decision.answer)) return decision
+  return spent.spendStatement(spending, earlier, decision, assertionRefusal, onRepeat)
 }
 
 function isUnauthorized(answer: Result<unknown, Refusal>): boolean {

@@ -37,6 +37,13 @@ export function bindingProblem(
   return type === "public" ? "Only a confidential app can be bound to a service account." : null
 }
 
+/** Returns why new keys of an app cannot be those of a platform. WORK-1. */
+export function workloadProblem(keys: Client["keys"] | undefined, bound: object | null): string | null {
+  return (keys?.workload ?? null) !== null && bound === null
+    ? "An app with a workload acts as a service account. Name its service account too."
+    : null
+}
+
 /**
  * Binds `client` to `account`. If `account` is null, removes the binding. `former` is the credential of the current
  * binding. An active credential of the same account is kept, so its access tokens keep working.

@@ -19,7 +19,7 @@ export async function introspect(
   caller: Caller,
   text: string,
 ): Promise<Result<Introspection, Refusal>> {
-  if (caller.proof !== null) {
+  if ((caller.proof?.spending ?? null) !== null) {
     const spent = await resourceServer(services, caller)
     if (!spent.ok) return spent
   }

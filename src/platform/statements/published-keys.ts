@@ -4,6 +4,7 @@ import { type Json, type JsonObject, parseJson } from "../../kernel/json.ts"
 import { FETCHED_KEYS_PAUSE_SECONDS, ISSUER_KEY_SET_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { parseIssuerKeySet, writeKeySet } from "../../model/clients/key-set.rules.ts"
+import { discoveryOf } from "../../model/clients/workload.rules.ts"
 import type { Services } from "../services/services.ts"
 import { afterFetch, type KeptKeys, type KeysAnswer, usableCopy } from "./kept-keys.rules.ts"
 
@@ -81,10 +82,6 @@ export function keysOfIssuer(services: Needs, source: IssuerKeys): PublishedKeys
       return Promise.resolve(kept)
     },
   }
-}
-
-function discoveryOf(issuer: string): string {
-  return `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`
 }
 
 type Answered = Result<Json | undefined, Problem> | null

@@ -7,6 +7,7 @@ import type {
   RegisteredBy,
   SigningAlgorithm,
 } from "../../model/clients/client.rules.ts"
+import { type Workload, workloadText } from "../../model/clients/workload.rules.ts"
 import { openidMembers } from "../../model/clients/openid-members.rules.ts"
 import type { Value } from "./value.ts"
 import { namesOf, namesText } from "./names.ts"
@@ -18,6 +19,7 @@ export type ClientRow = {
   readonly jwks: string | null
   readonly jwks_uri: string | null
   readonly signing_alg: string | null
+  readonly workload: string | null
   readonly name: string
   readonly redirect_uris: string
   readonly ceiling: string
@@ -44,7 +46,7 @@ const BY_HAND = 1 << appSwitches.length
 
 /** One number holds all switches and `ceiling_by_hand`, so that a look-up reads one value for them. */
 export const clientColumns =
-  "client_id, type, secret_hash, jwks, jwks_uri, signing_alg, name, redirect_uris, ceiling, enabled, registered_by, " +
+  "client_id, type, secret_hash, jwks, jwks_uri, signing_alg, workload, name, redirect_uris, ceiling, enabled, registered_by, " +
   "owner_id, groups, id_token_signed_response_alg, post_logout_redirect_uris, issued_at, registration_hash, gone_at, disabled_by_owner, service_account_id, service_token_id, " +
   `${SWITCHES} AS switches, (SELECT png_hash FROM icon WHERE icon.client_id = client.client_id) AS icon_hash`
 
@@ -87,8 +89,9 @@ function bindingOf(row: ClientRow): Client["binding"] {
   return userId === null ? null : { userId: userId as UserId, tokenId: tokenId as TokenId }
 }
 
-function keysOf({ jwks, jwks_uri: jwksUri, signing_alg }: ClientRow): ClientKeys {
-  return { jwks, jwksUri, algorithm: signing_alg as SigningAlgorithm | null }
+function keysOf({ jwks, jwks_uri: jwksUri, signing_alg, workload }: ClientRow): ClientKeys {
+  const algorithm = signing_alg as SigningAlgorithm | null
+  return { jwks, jwksUri, algorithm, workload: workload === null ? null : (JSON.parse(workload) as Workload) }
 }
 
 /** The columns that `clientValues` fills, in its order. The icon has its own table. */
@@ -99,6 +102,7 @@ const written = [
     "jwks",
     "jwks_uri",
     "signing_alg",
+    "workload",
     "name",
     "redirect_uris",
     "ceiling",
@@ -118,6 +122,7 @@ export function clientValues(client: Client): Value[] {
     client.keys?.jwks ?? null,
     client.keys?.jwksUri ?? null,
     client.keys?.algorithm ?? null,
+    workloadText(client.keys),
     client.name,
     JSON.stringify(client.redirectUris),
     namesText(client.ceiling),

@@ -26,6 +26,7 @@ import { appOpenid } from "./migrations/0040-app-openid.ts"
 import { rememberedConsents } from "./migrations/0041-remembered-consents.ts"
 import { provenAmr } from "./migrations/0042-proven-amr.ts"
 import { vouchedSessions } from "./migrations/0043-vouched-sessions.ts"
+import { workloads } from "./migrations/0044-workloads.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -53,6 +54,7 @@ export const schema: Schema<string> = {
     rememberedConsents,
     provenAmr,
     vouchedSessions,
+    workloads,
   ],
   carryOver: { from: 5, step: carryOver },
 }

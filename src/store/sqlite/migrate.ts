@@ -27,6 +27,7 @@ import { appOpenid } from "./migrations/0040-app-openid.ts"
 import { rememberedConsents } from "./migrations/0041-remembered-consents.ts"
 import { provenAmr } from "./migrations/0042-proven-amr.ts"
 import { vouchedSessions } from "./migrations/0043-vouched-sessions.ts"
+import { workloads } from "./migrations/0044-workloads.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -57,6 +58,7 @@ export const schema: Schema<Migration> = {
     rememberedConsents,
     provenAmr,
     vouchedSessions,
+    workloads,
   ],
   carryOver: { from: 12, step: carryOver },
 }

@@ -4,6 +4,7 @@ import { REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import { wellFormedRedirectUri } from "../../model/clients/redirect-registration.rules.ts"
 import { postLogoutProblem } from "../../model/clients/openid-members.rules.ts"
 import { parseKeySet } from "../../model/clients/key-set.rules.ts"
+import { discoveryOf, parseWorkload } from "../../model/clients/workload.rules.ts"
 import { parseHttpsUrl } from "../../kernel/https-url.ts"
 import { parseJson } from "../../kernel/json.ts"
 import { parseClientName } from "../../model/clients/registration.rules.ts"
@@ -36,6 +37,7 @@ export function clientProblems(row: ClientRow): string[] {
         row.signing_alg !== null && !SIGNING_ALGORITHMS.some((known) => known === row.signing_alg),
         `signing_alg is ${row.signing_alg}`,
       ],
+      [!isWorkload(row), "workload is not an issuer, an audience and a subject, or its keys are of another"],
       [
         row.registration_hash !== null && !isDigest(row.registration_hash),
         "registration_hash is not a digest",
@@ -54,6 +56,15 @@ export function clientProblems(row: ClientRow): string[] {
 
 function isIdOf({ client_id, registered_by }: ClientRow): boolean {
   return registered_by === "document" ? isDocumentUrl(client_id) : isClientId(client_id)
+}
+
+function isWorkload({ workload, jwks, jwks_uri }: ClientRow): boolean {
+  if (workload === null) return true
+  const json = parseJson(workload)
+  const textOf = (member: string) => String(json instanceof Map ? json.get(member) : null)
+  const named = { issuer: textOf("issuer"), audience: textOf("audience"), subject: textOf("subject") }
+  const isWritten = parseWorkload(named).ok && JSON.stringify(named) === workload
+  return isWritten && (jwks !== null || jwks_uri === discoveryOf(named.issuer))
 }
 
 function nameProblems(name: string): string[] {

@@ -74,15 +74,22 @@ test("APPLY-2 a part that a single command would refuse is refused, with the lin
   ])
 })
 
-test("APPLY-1 a new confidential app needs a secret or keys, and an app that cannot have a secret is refused one", () => {
+test("APPLY-1, WORK-1 a new confidential app needs a secret or keys, and an app that cannot have a secret is refused one", () => {
   const without = { client_secret_file: undefined }
   assert.deepEqual(problemsOf(namedApp("a", without)), [
     "10 apps: a: expected client_secret_file or keys, as no secret is printed",
   ])
-  const keys = { jwks: null, jwksUri: "https://app.example/keys", algorithm: null }
+  const keys = { jwks: null, jwksUri: "https://app.example/keys", algorithm: null, workload: null }
   assert.deepEqual(problemsOf(namedApp("a", { ...without, jwks_uri: keys })), [])
   assert.deepEqual(problemsOf(namedApp("a", { ...without, jwks: keys, jwks_uri: keys })), [
     "17 apps: a: jwks_uri: Set only one of jwks, jwks_file and jwks_uri.",
+  ])
+  const workload = { ...keys, workload: { issuer: "https://issuer.example", audience: "a", subject: "b" } }
+  assert.deepEqual(problemsOf(namedApp("a", { ...without, workload, jwks_uri: keys })), [
+    "16 apps: a: workload: Set either a workload or jwks_uri, not both.",
+  ])
+  assert.deepEqual(problemsOf(namedApp("a", { ...without, workload })), [
+    "10 apps: a: service_account: An app with a workload acts as a service account. Name its service account too.",
   ])
   assert.deepEqual(problemsOf(namedApp("a", { ...without, type: "public" })), [])
   assert.deepEqual(problemsOf(namedApp("a", { type: "public" })), [

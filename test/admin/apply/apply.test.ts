@@ -203,7 +203,7 @@ describe("apply", () => {
     await follows(other, 401)
   })
 
-  it("APPLY-6 the plan over the API is the plan beside the database, but for secrets", async (t) => {
+  it("APPLY-6, WORK-1 the plan over the API is the plan beside the database, but for secrets", async (t) => {
     const dir = directory(t)
     await done(dir, ["account", "add", "ada", "--password-stdin"], "correct horse battery")
     await done(dir, ["account", "add", "planner", "--service", "--admin"])
@@ -221,6 +221,7 @@ apps:
     permissions: [credentials:write, account:read], client_secret_file: app.secret, service_account: ci, step_up: true, groups: [sales]}
   keys: {name: Keys, type: confidential, jwks: ${keys}, device_flow: false, id_token_signed_response_alg: ES256,
     post_logout_redirect_uris: ["https://keys.example/"], remember_consent: true}
+  work: {name: Work, type: confidential, service_account: ci, workload: {issuer: https://issuer.example, audience: a, subject: "repo:acme/app:x"}}
   old: {client_id: old, name: Old, type: public, enabled: false}
 settings: {token.access_seconds: 600, step_up.window_seconds: 900, registration.open: on}
 appearance: {name: Acme, color: "#123456", terms: https://acme.example/terms}
@@ -232,6 +233,7 @@ apps:
   web: {client_id: web, name: Web 2, type: confidential, redirects: ["https://web.example/other"], owner: null,
     permissions: [account:read], client_secret_file: app.secret, service_account: new, step_up: false, groups: []}
   keys: {jwks: ${keys}, device_flow: true, id_token_signed_response_alg: RS256, post_logout_redirect_uris: []}
+  work: {jwks: ${keys}, workload: {issuer: https://issuer.example, audience: a, subject: "repo:acme/app:y"}}
   more: {client_id: more, name: More, type: public, ends_with_session: true}
 settings: {token.access_seconds: 700}
 appearance: {name: Acme, color: null, privacy: https://acme.example/privacy}
@@ -312,7 +314,7 @@ appearance: {name: Acme, color: null, privacy: https://acme.example/privacy}
     assert.match(await plan(), /^0 Nothing to change/)
   })
 
-  it("APPLY-5 an export is a file that changes nothing, and has no secret", async (t) => {
+  it("APPLY-5, WORK-1 an export is a file that changes nothing, and has no secret", async (t) => {
     const dir = directory(t)
     await done(dir, ["account", "add", "ada", "--password-stdin"], "correct horse battery")
     await done(dir, ["group", "add", "staff", "--title", "Staff"])
@@ -330,6 +332,8 @@ apps:
     permissions: [credentials:write, account:read], client_secret_file: app.secret, service_account: ci, verified: true, groups: [staff]}
   keys: {name: Keys, type: confidential, jwks_file: keys.json, device_flow: false, enabled: false}
   uri: {client_id: uri, name: Uri, type: confidential, jwks_uri: https://uri.example/keys, groups: [staff]}
+  work: {client_id: work, name: Work, type: confidential, service_account: ci, workload: {issuer: https://issuer.example, audience: a, subject: "repo:acme/*:x"}}
+  pod: {client_id: pod, name: Pod, type: confidential, service_account: ci, jwks_file: keys.json, workload: {issuer: https://k8s.example, audience: a, subject: system:serviceaccount:ns:name}}
 settings: {token.access_seconds: 600}
 appearance: {name: Acme, terms: https://acme.example/terms}
 `,

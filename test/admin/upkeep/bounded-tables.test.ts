@@ -133,6 +133,7 @@ function appRow(n: number): Parameters<typeof clientOf>[0] {
     jwks: null,
     jwks_uri: null,
     signing_alg: null,
+    workload: null,
     name: apart(`App ${n}`),
     redirect_uris: JSON.stringify([`https://app-${n}.example/callback`, "http://127.0.0.1/callback"]),
     ceiling: "account:read account:write credentials:write",

@@ -43,7 +43,12 @@ test("KEY-2 the record of an app that holds a key has its public keys, or their 
     token_endpoint_auth_method: "private_key_jwt",
   }
   assert.deepEqual(registrationRecord(keyClient, null, null), { ...method, jwks: { keys: [] } })
-  const keys = { jwks: null, jwksUri: "https://app.example/keys", algorithm: "PS256" } as const
+  const keys = {
+    jwks: null,
+    jwksUri: "https://app.example/keys",
+    algorithm: "PS256",
+    workload: null,
+  } as const
   assert.deepEqual(registrationRecord({ ...keyClient, keys }, null, null), {
     ...method,
     jwks_uri: "https://app.example/keys",

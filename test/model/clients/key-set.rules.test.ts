@@ -175,7 +175,7 @@ test("KEY-2 a registration names its keys or their address, and one algorithm th
   assert.deepEqual(parseClientKeys(nothing), { ok: true, value: null })
   assert.deepEqual(parseClientKeys({ ...nothing, jwksUri, algorithm: "PS256" }), {
     ok: true,
-    value: { jwks: null, jwksUri, algorithm: "PS256" },
+    value: { jwks: null, jwksUri, algorithm: "PS256", workload: null },
   })
   assert.ok(parseClientKeys({ ...nothing, jwks, algorithm: "ES256" }).ok)
   for (const wrong of [

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { PublicKey } from "../../../src/model/clients/key-set.rules.ts"
+import { DAY } from "../../../src/kernel/time.ts"
 import { parseJson } from "../../../src/kernel/json.ts"
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../../../src/model/clients/client.rules.ts"
 import {
@@ -9,6 +10,7 @@ import {
   assertionRefusal,
   expectedOf,
   parseAssertion,
+  strangerProblem,
 } from "../../../src/oauth/clients/client-assertion.rules.ts"
 import { chooseKey, judgeClaims } from "../../../src/platform/statements/judge.rules.ts"
 import { CLIENT_ID, NOW } from "../../support/core-sample.ts"
@@ -54,6 +56,72 @@ test("KEY-4 an assertion names its client by issuer and subject, and the paramet
       JSON.stringify(claims),
     )
   assert.equal(parse(jwtOf(HEADER, { ...CLAIMS, iss: "x y", sub: "x y" })), "clientUnknown")
+})
+
+const WORKLOAD = {
+  issuer: "https://token.actions.githubusercontent.com",
+  audience: "https://auth.example",
+  subject: "repo:acme/app:ref:refs/heads/*",
+}
+const OF_PLATFORM = { iss: WORKLOAD.issuer, sub: "repo:acme/app:ref:refs/heads/main", jti: undefined }
+
+test("WORK-3 a platform's token needs client_id, because it does not name the client", () => {
+  const jwt = jwtOf({ ...HEADER, typ: "JWT" }, { ...CLAIMS, ...OF_PLATFORM })
+  assert.equal(parse(jwt), "assertionIssuerWrong")
+  assert.equal(parse(jwt, ASSERTION_TYPE, "x y"), "clientUnknown")
+  const parsed = parse(jwt, ASSERTION_TYPE, CLIENT_ID)
+  assert.equal(typeof parsed === "object" && parsed.clientId, CLIENT_ID)
+})
+
+test("WORK-3 issuer, subject and typ are judged before the keys are looked for", () => {
+  const problem = (header: object, claims: object, workload: typeof WORKLOAD | null = WORKLOAD) => {
+    const parsed = parse(
+      jwtOf({ ...HEADER, ...header }, { ...CLAIMS, ...OF_PLATFORM, ...claims }),
+      ASSERTION_TYPE,
+      CLIENT_ID,
+    )
+    assert.ok(typeof parsed === "object", String(parsed))
+    return strangerProblem(parsed, workload)?.reason ?? null
+  }
+  for (const typ of [undefined, "JWT", "jwt", "application/jwt"]) assert.equal(problem({ typ }, {}), null)
+  assert.equal(problem({ typ: "client-authentication+jwt" }, {}), "assertionMalformed")
+  for (const iss of [`${WORKLOAD.issuer}/`, WORKLOAD.issuer.toUpperCase(), "https://issuer.example", 1])
+    assert.equal(problem({}, { iss }), "assertionIssuerWrong", String(iss))
+  for (const sub of [
+    "repo:acme/app:pull_request",
+    "repo:acme/app:ref:refs/heads/a/b",
+    "repo:evil/app:ref:refs/heads/main",
+    undefined,
+    1,
+    ["repo:acme/app:ref:refs/heads/main"],
+  ])
+    assert.equal(problem({}, { sub }), "assertionSubjectWrong", String(sub))
+  assert.equal(problem({}, {}, null), "assertionIssuerWrong")
+  const own = { iss: CLIENT_ID, sub: CLIENT_ID }
+  assert.equal(problem({}, own, null), null)
+  assert.equal(problem({}, own), "assertionIssuerWrong")
+})
+
+test("WORK-3 a platform's token has its one audience, an iat, and a day at most, and needs no jti", () => {
+  const judged = (differing: object) => {
+    const parsed = parse(
+      jwtOf(HEADER, { ...CLAIMS, ...OF_PLATFORM, exp: NOW + DAY, ...differing }),
+      ASSERTION_TYPE,
+      CLIENT_ID,
+    )
+    assert.ok(typeof parsed === "object", String(parsed))
+    const result = judgeClaims(parsed, expectedOf(CLIENT_ID, "https://latchkey.example", WORKLOAD), NOW)
+    return result.ok ? null : assertionRefusal(result.error).reason
+  }
+  assert.equal(judged({}), null)
+  assert.equal(judged({ aud: [WORKLOAD.audience] }), null)
+  for (const aud of ["https://latchkey.example", [WORKLOAD.audience, "b"], [], undefined])
+    assert.equal(judged({ aud }), "assertionAudienceWrong", String(aud))
+  assert.equal(judged({ exp: NOW + DAY + 1 }), "assertionLifetimeTooLong")
+  assert.equal(judged({ iat: NOW - 10, exp: NOW + DAY - 9 }), "assertionLifetimeTooLong")
+  assert.equal(judged({ iat: undefined }), "assertionNotYetValid")
+  assert.equal(judged({ exp: NOW - 30, iat: NOW - 60 }), "assertionExpired")
+  assert.equal(judged({ nbf: NOW + 31 }), "assertionNotYetValid")
 })
 
 test("KEY-4 size comes first, then the type of the assertion, then its form", () => {
@@ -131,7 +199,7 @@ test("KEY-4 an unknown kid, a kid that is not a text, or two keys that fit choos
 
 /** Returns the reason of the refusal, or null. */
 const judge = (claims: object, now = NOW) => {
-  const judged = judgeClaims(assertion({}, claims), expectedOf(CLIENT_ID, ISSUER), now)
+  const judged = judgeClaims(assertion({}, claims), expectedOf(CLIENT_ID, ISSUER, null), now)
   return judged.ok ? null : assertionRefusal(judged.error).reason
 }
 
@@ -182,10 +250,13 @@ test("KEY-4 an assertion is valid for ten minutes at most, with or without iat",
 test("KEY-5 jti is required, and what is stored of it lasts as long as a clock may take it", () => {
   for (const jti of [undefined, null, "", 1, ["once"]])
     assert.equal(judge({ jti }), "assertionIdMissing", String(jti))
-  assert.deepEqual(judgeClaims(assertion({}, { exp: NOW + 59.5 }), expectedOf(CLIENT_ID, ISSUER), NOW), {
-    ok: true,
-    value: { id: "once", overAt: NOW + 90 },
-  })
+  assert.deepEqual(
+    judgeClaims(assertion({}, { exp: NOW + 59.5 }), expectedOf(CLIENT_ID, ISSUER, null), NOW),
+    {
+      ok: true,
+      value: { id: "once", overAt: NOW + 90 },
+    },
+  )
   assert.equal(judge({ exp: NOW + 59.5 }, NOW + 90), "assertionExpired")
 })
 

@@ -182,25 +182,29 @@ test("KEY-1 a request authenticates in one way: an assertion beside a secret is 
 })
 
 test("KEY-1 an app that holds a key is itself with its proof only, and no other app is", () => {
-  const keys = keyClient.keys ?? { jwks: null, jwksUri: null, algorithm: null }
+  const keys = keyClient.keys ?? { jwks: null, jwksUri: null, algorithm: null, workload: null }
   const assertion = { jwt: "", header: new Map(), claims: new Map(), clientId: CLIENT_ID }
   const signed: PresentedClient = { ...none, assertion, method: "private_key_jwt" }
   const spent = { assertionHash: hash("a"), bodyHash: hash("b"), deleteAfter: 0 }
+  const spending = { spent, provenAt: 0 }
   const proven = (client: Client, proof: AssertionProof | null) => {
     const result = authenticateCaller(client, { presented: signed, secretHash: null, proof })
     return result.ok ? "ok" : result.error.reason
   }
-  assert.equal(proven(keyClient, { keys, spent, provenAt: 0 }), "ok")
-  assert.equal(proven({ ...keyClient, enabled: false }, { keys, spent, provenAt: 0 }), "clientDisabled")
+  assert.equal(proven(keyClient, { keys, spending }), "ok")
+  assert.equal(proven({ ...keyClient, enabled: false }, { keys, spending }), "clientDisabled")
+  const workload = { issuer: "https://issuer.example", audience: "a", subject: "s" }
   // The assertion was not verified, or the keys were replaced since then.
   assert.equal(proven(keyClient, null), "assertionKeyUnknown")
-  for (const other of [{ jwks: "{}" }, { jwksUri: "https://app.example" }, { algorithm: "ES256" as const }])
-    assert.equal(
-      proven(keyClient, { keys: { ...keys, ...other }, spent, provenAt: 0 }),
-      "assertionKeyUnknown",
-    )
+  for (const other of [
+    { jwks: "{}" },
+    { jwksUri: "https://app.example" },
+    { algorithm: "ES256" as const },
+    { workload },
+  ])
+    assert.equal(proven(keyClient, { keys: { ...keys, ...other }, spending }), "assertionKeyUnknown")
   for (const client of [publicClient, confidentialClient])
-    assert.equal(proven(client, { keys, spent, provenAt: 0 }), "clientHasNoKey")
+    assert.equal(proven(client, { keys, spending }), "clientHasNoKey")
   for (const presented of [none, posted, empty]) {
     const refused = authenticate(keyClient, presented, presented.secret === null ? null : hash("secret"))
     assert.deepEqual(refused, { ok: false, error: { reason: "clientAssertionMissing" } })

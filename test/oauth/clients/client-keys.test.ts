@@ -41,7 +41,7 @@ beforeEach(async () => {
   testServer = await opened()
   documents.asked.length = 0
   publish(signer)
-  const keys = { jwks: null, jwksUri: documents.url(PATH), algorithm: null }
+  const keys = { jwks: null, jwksUri: documents.url(PATH), algorithm: null, workload: null }
   app = await testServer.addApp({ keys })
 })
 
@@ -132,7 +132,7 @@ test("KEY-8 keys of an earlier address are not used at another one", async () =>
   assert.equal((await authenticate()).status, 200)
   const other = await Signer.make()
   const jwksUri = documents.serve("/other", { keys: [other.publicJwk] })
-  const keys = { jwks: null, jwksUri, algorithm: null }
+  const keys = { jwks: null, jwksUri, algorithm: null, workload: null }
   await updateApp(testServer.latchkey, app.clientId, { keys }, OPERATOR)
   assertRefused(await authenticate(), 401, "invalid_client")
   assert.equal((await authenticate(other)).status, 200)
@@ -141,7 +141,9 @@ test("KEY-8 keys of an earlier address are not used at another one", async () =>
 test("KEY-8 an address within the network of the service is reached only where the operator allows it", async () => {
   await testServer.close()
   testServer = await opened(ONLY_CERTIFICATE)
-  app = await testServer.addApp({ keys: { jwks: null, jwksUri: documents.url(PATH), algorithm: null } })
+  app = await testServer.addApp({
+    keys: { jwks: null, jwksUri: documents.url(PATH), algorithm: null, workload: null },
+  })
   assertRefused(await authenticate(), 401, "invalid_client")
   assert.equal(asked(), 0)
 })

@@ -66,7 +66,7 @@ test("CD-9 a new name is written and recorded; new redirect URIs are also noted"
 })
 
 test("CD-12 a key is noted when it comes, and is not given up in silence", () => {
-  const keys = { jwks: null, jwksUri: "https://app.example/keys", algorithm: null }
+  const keys = { jwks: null, jwksUri: "https://app.example/keys", algorithm: null, workload: null }
   const signing = { ...content, type: "confidential", keys } as const
   const came = decideUpdate(stored, { content: signing, cacheSeconds: null }, LATER).answer
   assert.deepEqual(came.document.changed, { at: LATER, parts: ["keys"] })

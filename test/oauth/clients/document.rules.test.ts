@@ -62,7 +62,7 @@ test("CD-4 ChatGPT's list of methods is negotiated to the key that it prefers", 
   assert.ok(parsed.ok)
   assert.equal(parsed.value.type, "confidential")
   const jwksUri = "https://chatgpt.com/oauth/jwks.json"
-  assert.deepEqual(parsed.value.keys, { jwks: null, jwksUri, algorithm: "RS256" })
+  assert.deepEqual(parsed.value.keys, { jwks: null, jwksUri, algorithm: "RS256", workload: null })
   const { jwks_uri: _, ...without } = chatGpt
   const keyless = read(without, chatGpt.client_id as ClientId)
   assert.ok(keyless.ok)

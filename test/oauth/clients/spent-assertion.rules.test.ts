@@ -9,9 +9,8 @@ import { CLIENT_ID, hash, NOW } from "../../support/core-sample.ts"
 
 const spent = { assertionHash: hash("assertion"), bodyHash: hash("body"), deleteAfter: NOW + 60 }
 const proof: AssertionProof = {
-  keys: { jwks: "{}", jwksUri: null, algorithm: null },
-  spent,
-  provenAt: NOW,
+  keys: { jwks: "{}", jwksUri: null, algorithm: null, workload: null },
+  spending: { spent, provenAt: NOW },
 }
 const unused = { spentAssertion: null, meta: null }
 const used = { spentAssertion: spent, meta: null }
@@ -22,6 +21,11 @@ const change = { change: "settingUnset", key: "k" } as const
 const decision = decided(ok("answer"), change)
 const replayed = { answer: { ok: false, error: { reason: "assertionReplayed" } }, changes: [] }
 const again: OnRepeat<string> = (one) => one
+
+test("WORK-3 the token of a platform is not used up", () => {
+  const platform = { ...proof, spending: null }
+  assert.deepEqual(spendAssertion(caller(platform), used, decision), decision)
+})
 
 test("KEY-5 the first use is stored with what the request decided", () => {
   assert.deepEqual(spendAssertion(caller(proof), unused, decision), {

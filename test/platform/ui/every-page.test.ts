@@ -309,6 +309,7 @@ const hostile: readonly (readonly [string, string])[] = [
         address: HOSTILE,
         fetchedAt: 0,
         problem: HOSTILE,
+        workload: { issuer: HOSTILE, audience: HOSTILE, subject: HOSTILE },
         keys: [{ name: HOSTILE, thumbprint: HOSTILE }],
       },
     }),
@@ -326,6 +327,7 @@ const hostile: readonly (readonly [string, string])[] = [
         permissions: [HOSTILE],
         jwks: HOSTILE,
         jwksUri: HOSTILE,
+        workload: { issuer: HOSTILE, audience: HOSTILE, subject: HOSTILE },
       },
       offered: [
         { group: HOSTILE, permissions: [{ ...permission(HOSTILE), title: HOSTILE, implies: [HOSTILE] }] },

@@ -154,6 +154,7 @@ export const typed: TypedApp = {
   ...defaultOpenid,
   jwks: "",
   jwksUri: "",
+  workload: { issuer: "", audience: "", subject: "" },
   owner: "",
   serviceAccount: "",
 }

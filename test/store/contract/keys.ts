@@ -14,13 +14,14 @@ export function keyContract(name: string, open: Open): void {
     const db = eachStore(open)
     const { write } = db
 
-    it("KEY-1 a client comes back with its keys, or the address of them, and either replaces a secret", async () => {
+    it("KEY-1, WORK-1 a client comes back with its keys, or the address of them, and either replaces a secret", async () => {
       const secret = client(0, { type: "confidential", secretHash: hash("secret") })
       await write({ change: "clientAdded", client: secret })
       assert.deepEqual(await db.store.read({ anyClientWithKeys: true }), { anyClientWithKeys: null })
       for (const changed of [
         keyClient(0, { algorithm: "PS256" }),
         keyClient(0, { jwks: null, jwksUri: "https://app.example/keys" }),
+        keyClient(0, { workload: { issuer: "https://issuer.example", audience: "a", subject: "b:c:*" } }),
       ]) {
         await write({ change: "clientChanged", client: changed })
         assert.deepEqual((await db.store.read({ client: changed.clientId })).client, changed)
@@ -33,6 +34,7 @@ export function keyContract(name: string, open: Open): void {
         client(0, { type: "confidential" }),
         { ...keyClient(), secretHash: hash("secret") },
         { ...keyClient(), type: "public" as const },
+        keyClient(0, { jwks: null, workload: { issuer: "i", audience: "a", subject: "s" } }),
       ])
         await assert.rejects(write({ change: "clientAdded", client: wrong }))
     })

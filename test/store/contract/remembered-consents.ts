@@ -42,7 +42,7 @@ export function rememberedConsentContract(name: string, open: Open): void {
     it("OIDC-17 end with the redirect URIs, the keys, the owner and the switch of their app", async () => {
       const changes: readonly Partial<Client>[] = [
         { redirectUris: ["https://evil.example/"] },
-        { keys: { jwks: null, jwksUri: "https://app.example/jwks", algorithm: null } },
+        { keys: { jwks: null, jwksUri: "https://app.example/jwks", algorithm: null, workload: null } },
         { ownerId: null },
         { rememberConsent: false },
       ]

@@ -2,6 +2,7 @@ import type { Client } from "../../../model/clients/client.rules.ts"
 import type { RememberedConsent } from "../../../model/credential.rules.ts"
 import { type Columns, columnText, decode, encode, type RowOf } from "../columns.ts"
 import { insertInto } from "../insert.ts"
+import { workloadText } from "../../../model/clients/workload.rules.ts"
 import { namesOf, namesText } from "../names.ts"
 import type { Value } from "../value.ts"
 
@@ -38,7 +39,8 @@ export const INSERT_REMEMBERED = insertInto("remembered_consent", rememberedColu
 export const END_CHANGED = `
   DELETE FROM remembered_consent WHERE client_id IN (
     SELECT client_id FROM client WHERE client_id = ? AND (1 <> ? OR redirect_uris IS DISTINCT FROM ?
-      OR jwks IS DISTINCT FROM ? OR jwks_uri IS DISTINCT FROM ? OR owner_id IS DISTINCT FROM ?))`
+      OR jwks IS DISTINCT FROM ? OR jwks_uri IS DISTINCT FROM ?
+      OR workload IS DISTINCT FROM ? OR owner_id IS DISTINCT FROM ?))`
 
 export function endChangedValues({
   clientId,
@@ -47,7 +49,13 @@ export function endChangedValues({
   ownerId,
   rememberConsent,
 }: Client): Value[] {
-  const now = [JSON.stringify(redirectUris), keys?.jwks ?? null, keys?.jwksUri ?? null, ownerId]
+  const now = [
+    JSON.stringify(redirectUris),
+    keys?.jwks ?? null,
+    keys?.jwksUri ?? null,
+    workloadText(keys),
+    ownerId,
+  ]
   return [clientId, rememberConsent ? 1 : 0, ...now]
 }
 

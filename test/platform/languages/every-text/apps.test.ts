@@ -28,7 +28,7 @@ const group = {
 const account = { ...sample.account, ...person, groups: [group], installations: 4 }
 const known = { app: sample.knownApp, installations: 2 } as const
 const line = { app: sample.app, type: "public", enabled: false, registeredAt: 1_773_300_000 } as const
-const keys = { address: "https://app.example/keys", fetchedAt: null, problem: "P", keys: [] }
+const keys = { address: "https://app.example/keys", fetchedAt: null, problem: "P", workload: null, keys: [] }
 
 testPages(
   {
@@ -48,6 +48,13 @@ testPages(
     "my apps": renderOwnApps({ ...mine, admin: true, apps: [line], older: "?after=x" }),
     "no apps": renderOwnApps({ ...mine, admin: false, apps: [], older: null }),
     app: renderApp({ ...sample.ownApp, ...mine, keys, findings: [], refusals: [] }),
+    "an app with a workload": renderApp({
+      ...sample.ownApp,
+      ...mine,
+      keys: { ...keys, workload: { issuer: "https://i", audience: "a", subject: "s" } },
+      findings: [],
+      refusals: [],
+    }),
     "a disabled app without use": renderApp({
       ...sample.ownApp,
       ...mine,
@@ -85,6 +92,7 @@ testPages(
     ...["See your files", "Change the settings", "Files", "Something else", "files:read", "files:write"],
     ...["It sends tokens twice.", "Send them once.", "private_key_jwt", "app.example:/back"],
     ...["app.example:/a\napp.example:/b", "https://app.example/callback", keys.address],
+    ...["iss = https://i", "aud = a", "sub = s"],
     ...[connection.issuer, connection.metadata, connection.openid ?? "", "NS", "P"],
     ...["files:read", "files:write"].flatMap((name) => [`Title of ${name}`, `Description of ${name}.`]),
   ],
