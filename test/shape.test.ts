@@ -50,6 +50,8 @@ const TESTED_FROM_OTHER_FOLDERS = [
   "src/platform/ui/console",
   "src/store/codecs/accounts",
   "src/store/codecs/mail",
+  "src/store/postgres/migrations/0020-0029",
+  "src/store/sqlite/migrations/0020-0029",
   "src/store/statements",
 ]
 
