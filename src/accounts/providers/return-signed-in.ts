@@ -73,6 +73,9 @@ export async function prove(
   { session, account }: SignedIn,
 ): Promise<Result<null, ProviderProblem>> {
   const now = services.clock.now()
+  // An application can always say it. Others may have no way to: UP-11.
+  if (provider.preset === "application" && claims["auth_time"] === undefined)
+    return err(refusedInWords(texts, provider, "no-time"))
   const at = authenticatedAt(claims, account, now)
   if (!isWithin(at, now, FRESH_PROOF_SECONDS)) return err(refusedInWords(texts, provider, "not-recent"))
   const proof = {

@@ -26,13 +26,16 @@ export async function accessOf(
   context: HttpContext,
   request: HttpRequest,
   id: string,
-  { permissions, isElevated }: { readonly permissions: readonly string[]; readonly isElevated: boolean },
+  {
+    permissions,
+    needsElevation,
+  }: { readonly permissions: readonly string[]; readonly needsElevation: boolean },
 ): Promise<Result<Access, Refusal | ManagedTarget>> {
   const usual = await bearerOf(context, request, permissions)
   const access: Result<Access, Refusal> = usual.ok ? ok({ bearer: usual.value, isManager: false }) : usual
   const target = managedTarget(id)
   const isLacking = usual.ok
-    ? isElevated && usual.value.elevatedUntil === null
+    ? needsElevation && usual.value.elevatedUntil === null
     : usual.error.reason === "permissionLacking"
   if (target === null || !isLacking) return access
   const bearer = usual.ok ? usual : await bearerOf(context, request, [])

@@ -134,7 +134,7 @@ export function operation<
   const endpoint: Endpoint = async (context, request, reply) => {
     const access = await accessOf(context, request, id, {
       permissions: needs,
-      isElevated: elevation !== null,
+      needsElevation: elevation !== null,
     })
     if (!access.ok)
       return typeof access.error === "string"
