@@ -10,6 +10,8 @@
  *
  * `LATCHKEY_FUZZ_CASE=N` sends only case N of the seed and shows the result.
  */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { until } from "../../test/support/until.ts"
 import { databaseIn } from "../../test/support/database.ts"
 import { done, SpawnedServer, within } from "../../test/support/spawn.ts"
@@ -25,7 +27,7 @@ import { Ledger } from "./ledger.ts"
 import { INSPECTED, liveMiB } from "./live-memory.ts"
 import { slowOnes, trySlow } from "./slow.ts"
 import { validRequests } from "./valid.ts"
-import { newWorld, type World } from "./world.ts"
+import { CONFIGURATION, newWorld, type World } from "./world.ts"
 
 const REQUESTS = 1_000_000
 /** The fraction of requests that are sent with every rate limit enabled. */
@@ -71,6 +73,7 @@ export const fuzz: Proof = {
 function prove(attempt: Attempt): Promise<Figures> {
   return within(async (span) => {
     await databaseIn(attempt.work, attempt.engine)
+    writeFileSync(join(attempt.work, "latchkey.yaml"), CONFIGURATION)
     const environment = { LATCHKEY_TRUSTED_PROXIES: "127.0.0.0/8", ...INSPECTED }
     const server = await SpawnedServer.start(span, attempt.work, environment)
     const run = new Run(attempt, server)
@@ -183,7 +186,7 @@ class Run {
     const world = await newWorld(server, work, this.#worlds++)
     const drafts = await validRequests(world, Math.ceil(count / PAGE_REQUESTS))
     const keeper = await newKeeper(server, work, this.#worlds)
-    for (const secret of [...world.secrets, keeper.person.session, keeper.kept.access_token])
+    for (const secret of [...world.secrets, keeper.person.session, keeper.kept.access_token, keeper.jwt])
       this.#secrets.add(secret)
     this.#last = { world, drafts }
     const lane = new Lane(this.#port, this.#ledger)

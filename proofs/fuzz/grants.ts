@@ -20,23 +20,32 @@ import { bodyText, type Draft, FORM, pairsOf } from "./draft.ts"
 import type { Lane } from "./lane.ts"
 import type { Ledger } from "./ledger.ts"
 import { mutate } from "./mutate.ts"
-import { type Person, signedIn, type World } from "./world.ts"
+import { JWT_RESOURCES, type Person, signedIn, type World } from "./world.ts"
 
 /** The owner of the grants. No other request concerns this account and app, so only these requests can change them. */
-export type Keeper = { readonly person: Person; readonly app: AppIdentity; readonly kept: TokenResponse }
+export type Keeper = {
+  readonly person: Person
+  readonly app: AppIdentity
+  readonly kept: TokenResponse
+  /** A JWT access token, which forged revocations must not end. */
+  readonly jwt: string
+}
 
 export async function newKeeper(server: Listening, dir: string, number: number): Promise<Keeper> {
   const name = `eve${number}`
   await addAccount(dir, name)
   const app = await addApp(dir, { name: "Kept", type: "public" })
   const person = await signedIn(server, name)
-  return { person, app, kept: await connectIn(person.browser, server, app) }
+  const kept = await connectIn(person.browser, server, app)
+  const [resource = ""] = JWT_RESOURCES
+  const { access_token: jwt } = await connectIn(person.browser, server, app, { resource })
+  return { person, app, kept, jwt }
 }
 
 /** The fields of a request that succeeds. */
 type Fields = Readonly<Record<string, string>>
 
-const KINDS: Readonly<Record<string, (server: Listening, keeper: Keeper) => Promise<Fields>>> = {
+const GRANTS: Readonly<Record<string, (server: Listening, keeper: Keeper) => Promise<Fields>>> = {
   "a code": async (_, { person, app }) => {
     const { verifier, challenge } = newVerifier()
     const code = await codeFor(person.browser, app, challenge)
@@ -51,6 +60,43 @@ const KINDS: Readonly<Record<string, (server: Listening, keeper: Keeper) => Prom
     await answerDevice(person.browser, started, "authorize")
     return { grant_type: DEVICE_GRANT, device_code: started.deviceCode }
   },
+}
+
+type Kind = {
+  readonly path: string
+  readonly fields: (server: Listening, keeper: Keeper) => Promise<Fields>
+  /** Returns what is wrong after the spoiled requests. Null if the grant has outlived them. */
+  readonly problem: (server: Listening, fields: Fields, world: World) => Promise<string | null>
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  ...Object.fromEntries(
+    Object.entries(GRANTS).map(([kind, fields]) => [
+      kind,
+      { path: "/oauth/token", fields, problem: notGranted },
+    ]),
+  ),
+  "a JWT access token": {
+    path: "/oauth/revoke",
+    fields: (_, { jwt }) => Promise.resolve({ token: jwt }),
+    problem: notActive,
+  },
+}
+
+async function notGranted(server: Listening, fields: Fields): Promise<string | null> {
+  const { status, body } = await send(server, "/oauth/token", fields)
+  return status === 200 ? null : `${status} ${JSON.stringify(body)}`
+}
+
+/** Only its own app, with the whole token, can end it. */
+async function notActive(
+  server: Listening,
+  { token = "" }: Fields,
+  { resourceServer: { clientId, secret } }: World,
+): Promise<string | null> {
+  const asked = { client_id: clientId, client_secret: secret ?? "", token }
+  const { body } = await send(server, "/oauth/introspect", asked)
+  return body["active"] === true ? null : JSON.stringify(body)
 }
 
 export type Run = {
@@ -71,39 +117,39 @@ export async function tryGrants(
   times: number,
 ): Promise<void> {
   for (const [of, [kind, grant]] of Object.entries(KINDS).entries()) {
-    const fields = { client_id: keeper.app.clientId, ...(await grant(server, keeper)) }
+    const fields = { client_id: keeper.app.clientId, ...(await grant.fields(server, keeper)) }
     const choice = new Choice(seed + from * 31 + of)
     const held = { ...world, secrets: [...world.secrets, fieldOf(fields)] }
     for (let left: readonly Case[] = [], made = 0; made < times || left.length > 0;) {
       const more: Case[] = []
       while (more.length + left.length < 10 && made < times) {
         const id = `${from}-${of}-${made++}`
-        const draft = spoiledRequest(choice, kind, fields, others)
+        const draft = spoiledRequest(choice, { name: kind, path: grant.path }, fields, others)
         more.push(soundCase(from, draft, [["Host", `localhost:${port}`], ...marks(choice, id)], id))
       }
       left = await lane.send([...left, ...more], held)
     }
-    const { status, body } = await send(server, "/oauth/token", fields)
-    if (status !== 200)
-      ledger.fail(
-        undefined,
-        `${kind} was spent by requests that were refused: ${status} ${JSON.stringify(body)}`,
-        null,
-      )
+    const problem = await grant.problem(server, fields, world)
+    if (problem !== null)
+      ledger.fail(undefined, `${kind} was spent by requests that were refused: ${problem}`, null)
     ledger.grants++
   }
 }
 
-function fieldOf({ code, refresh_token, device_code }: Fields): string {
-  return code ?? refresh_token ?? device_code ?? ""
+function fieldOf({ code, refresh_token, device_code, token }: Fields): string {
+  return code ?? refresh_token ?? device_code ?? token ?? ""
 }
 
 /** Changes one to three places of the correct request. The result is never a request that would succeed. */
-function spoiledRequest(choice: Choice, kind: string, fields: Fields, others: readonly Draft[]): Draft {
+function spoiledRequest(
+  choice: Choice,
+  of: Pick<Draft, "name" | "path">,
+  fields: Fields,
+  others: readonly Draft[],
+): Draft {
   const valid: Draft = {
-    name: kind,
+    ...of,
     method: "POST",
-    path: "/oauth/token",
     query: [],
     cookies: [],
     headers: [["Content-Type", FORM]],

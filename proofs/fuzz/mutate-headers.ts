@@ -1,6 +1,8 @@
 /** Spoils the headers of a request. */
 import type { Choice } from "../choice.ts"
 import { type Draft, FORM, type Pair } from "./draft.ts"
+import { forgeJwt } from "./mutate-jwt.ts"
+import { FORGED } from "./mutate-pairs.ts"
 import { INJECTED, long, MARKER, PROTOTYPE_NAMES, spoiled, word } from "./words.ts"
 
 const TYPES = [
@@ -115,6 +117,8 @@ const NAMES = Object.keys(READ)
 export function mutateHeaders(choice: Choice, { headers, body }: Draft): readonly Pair[] {
   const at = headers.length === 0 ? 0 : choice.below(headers.length)
   const [name, value] = headers[at] ?? ["Accept", "*/*"]
+  const jwt = forgeJwt(choice, value)
+  if (jwt !== null && choice.chance(FORGED)) return headers.toSpliced(at, 1, [name, jwt])
   const without = (gone: string) => headers.filter(([one]) => one.toLowerCase() !== gone.toLowerCase())
   switch (choice.below(14)) {
     case 0:

@@ -1,8 +1,11 @@
 /** Spoils parameters of a query, of a form or of cookies. */
 import type { Choice } from "../choice.ts"
 import { escaped, type Pair } from "./draft.ts"
+import { forgeJwt } from "./mutate-jwt.ts"
 import { BROKEN_ESCAPES, escapedWord, long, PROTOTYPE_NAMES, spoiled, word } from "./words.ts"
 
+/** The share of changes to a JWT that forge it. The others treat it like any text. */
+export const FORGED = 0.7
 /** A form may not have this many parameters. */
 const MANY = 101
 
@@ -16,6 +19,8 @@ export function mutatePairs(
   const at = pairs.length === 0 ? 0 : choice.below(pairs.length)
   const [name, value] = pairs[at] ?? ["client_id", ""]
   const instead = (...these: readonly Pair[]) => pairs.toSpliced(at, 1, ...these)
+  const jwt = forgeJwt(choice, value)
+  if (jwt !== null && choice.chance(FORGED)) return instead([name, jwt])
   switch (choice.below(18)) {
     case 0:
       return instead()

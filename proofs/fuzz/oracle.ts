@@ -183,10 +183,18 @@ const grantsNothing: Rule = (answer, { bytes, target, method }, world) => {
     ![world.full, world.own].some((held) => bytes.includes(held.access_token))
   )
     return "userinfo without a token"
-  if (answer.body.includes('"active":true') && !bytes.includes("Basic "))
-    return "an introspection without credentials"
+  if (answer.body.includes('"active":true') && !isDescription(answer)) {
+    if (!bytes.includes("Basic ")) return "an introspection without credentials"
+    const live = [world.full.access_token, world.own.access_token, ...world.jwts]
+    if (!live.some((token) => new RegExp(`(?<![\\w.-])${token}(?![\\w.-])`).test(unescaped(bytes))))
+      return "a forged token is active"
+  }
   return sessionOf(answer, bytes)
 }
+
+/** Without the escapes that forms need not have. */
+const unescaped = (bytes: string) =>
+  bytes.replaceAll(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /** Returns a session cookie. A session needs a password. */
 function sessionOf({ cookies }: Answer, bytes: string): string | null {

@@ -7,6 +7,7 @@ import { PASSWORD } from "../../test/support/test-server.ts"
 import { loadAllRoutes } from "../../src/routes.ts"
 import { bodyOf } from "./bodies.ts"
 import { crawl } from "./crawl.ts"
+import { jwtRequests } from "./jwt.ts"
 import { openidRequests } from "./openid.ts"
 import { type Body, type Draft, escaped, FORM, pairsOf, type Pair, utf8 } from "./draft.ts"
 import type { Person, World } from "./world.ts"
@@ -56,7 +57,7 @@ export async function validRequests(world: World, pages: number): Promise<readon
   const openid = openidRequests(world).flatMap((parts) =>
     [world.root, world.ada, null].map((who) => dressed(world, who)(parts)),
   )
-  return [...own, ...crawled, ...openid, ...unknown(world)]
+  return [...own, ...crawled, ...openid, ...jwtRequests(world), ...unknown(world)]
 }
 
 /** Returns the sign-in form with a correct name and password. */

@@ -60,6 +60,8 @@ export type World = {
   readonly deviceCode: string
   readonly userCode: string
   readonly deviceGrant: string
+  /** JWT access tokens of the other account, each for one API: RS256 and ES256. They open nothing here. */
+  readonly jwts: readonly string[]
   /** Secrets that no response and no log may contain. All of them were sent or issued in this run. */
   readonly secrets: readonly string[]
 }
@@ -95,6 +97,7 @@ export async function newWorld(
   const own = await connectIn(ada.browser, server, app, { scope: OWN.join(" ") })
   await elevate(server, root.browser, full)
   await elevate(server, ada.browser, own)
+  const jwts = await jwtsOf(server, ada, app)
   const ownedAppId = await registered(server, own.access_token)
   const device = await startDevice(server, app)
   return {
@@ -110,6 +113,7 @@ export async function newWorld(
     own,
     ownedAppId,
     idToken: idTokenOf(own),
+    jwts,
     userId: await userIdOf(server, own.access_token),
     authorizeUrl: authorizePath(app, newVerifier().challenge),
     deviceCode: device.deviceCode,
@@ -119,11 +123,34 @@ export async function newWorld(
       PASSWORD,
       root.session,
       ada.session,
+      ...jwts,
       ...[full, own].flatMap((held) => [held.access_token, held.refresh_token]),
       web.secret ?? "",
       resourceServer.secret ?? "",
     ],
   }
+}
+
+/** The APIs of the configuration with JWTs, which live as long as they may. JWT-1. */
+const JWT_APIS = { "https://files.example/": "RS256", "https://mail.example/": "ES256" } as const
+const JWT_SECONDS = 900
+export const JWT_RESOURCES = Object.keys(JWT_APIS)
+
+/** The configuration file of the service. */
+export const CONFIGURATION = `resource_servers:\n${Object.entries(JWT_APIS)
+  .map(
+    ([resource, algorithm]) =>
+      `  - { resource: "${resource}", name: An API, tokens: jwt, algorithm: ${algorithm}, seconds: ${JWT_SECONDS} }\n`,
+  )
+  .join("")}`
+
+async function jwtsOf(server: Listening, { browser }: Person, app: AppIdentity): Promise<readonly string[]> {
+  const held = []
+  for (const resource of JWT_RESOURCES)
+    held.push(await connectIn(browser, server, app, { scope: OWN.join(" "), resource }))
+  const tokens = held.map(({ access_token }) => access_token)
+  if (!tokens.every((token) => token.startsWith("eyJ"))) throw new Error("an access token is no JWT")
+  return tokens
 }
 
 export { REDIRECT_URI }
