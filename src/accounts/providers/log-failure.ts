@@ -13,6 +13,7 @@ export function logFailure(
   const facts = { request_id: id, provider: name, kind, detail }
   if (kind === "canceled") services.log.info(facts, "sign-in through a provider was canceled")
   // Strangers can cause as many of them as they like.
-  else if (kind === "stale") services.log.info(facts, "sign-in through a provider is not known")
+  else if (kind === "stale")
+    services.log.info(facts, "an answer of a provider came late, again, or to a browser that did not ask")
   else services.log.warn(facts, "sign-in through a provider failed")
 }
