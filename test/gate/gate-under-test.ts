@@ -7,6 +7,7 @@ import { openLog } from "../../src/kernel/log.ts"
 import { readGateConfig } from "../../src/gate/file/gate-config.ts"
 import { type RunningGate, startGate } from "../../src/gate/run-gate.ts"
 import { ApiServer, RESOURCE } from "../kit/api-server.ts"
+import type { TestServerOptions } from "../support/test-server.ts"
 import { until } from "../support/until.ts"
 
 export const GATE_SECRET = "a-secret-that-the-proxy-and-gate-share"
@@ -25,6 +26,8 @@ export type GateTestOptions = {
   readonly routes?: string
   readonly proxies?: string
   readonly more?: string
+  /** The APIs in the configuration of the service. */
+  readonly resourceServers?: TestServerOptions["resourceServers"]
 }
 
 export type Asked = { readonly method?: string; readonly path?: string; readonly host?: string }
@@ -46,7 +49,8 @@ export class GateUnderTest {
   }
 
   static async open(options: GateTestOptions = {}): Promise<GateUnderTest> {
-    const api = await ApiServer.open()
+    const { resourceServers } = options
+    const api = await ApiServer.open(resourceServers === undefined ? {} : { resourceServers })
     const directory = mkdtempSync(join(tmpdir(), "latchkey-gate-"))
     writeGateFile(directory, api, options)
     const gate = await startIn(directory, api)

@@ -2,6 +2,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { IDENTITY_HEADERS } from "../../src/gate/identity.rules.ts"
+import { withdrawKey } from "../oauth/jwt/jwt-service.ts"
 import { RESOURCE } from "../kit/api-server.ts"
 import { untilInEffect } from "../kit/in-effect.ts"
 import { GateUnderTest, GATE_SECRET, HOST, trusted } from "./gate-under-test.ts"
@@ -117,4 +118,19 @@ describe("a gate before a real service", () => {
     assert.equal((JSON.parse(body) as { resource: string }).resource, RESOURCE)
     assert.equal((await gate.send(path, { host: "other.example" })).status, 404)
   })
+})
+
+test("GATE-8, SIGN-4 a JWT passes until its key is withdrawn, and is refused within a second then", async (t) => {
+  const notes = { name: "Notes", jwt: { algorithm: "ES256", seconds: 60 } } as const
+  const gate = await GateUnderTest.open({ resourceServers: new Map([[RESOURCE, notes]]) })
+  t.after(() => gate.close())
+  const held = (await gate.api.grant(gate.api.app, { resource: RESOURCE })).access_token
+  assert.match(held, /^eyJ/)
+  assert.equal((await gate.ask({}, held)).status, 200)
+  // The clock stands still, so the process has not read its keys again when the gate asks.
+  await withdrawKey(gate.api.testServer, "ES256", 0)
+  await untilInEffect(async () => (await gate.ask({}, held)).status === 401, "refused")
+  gate.api.testServer.clock.advance(1)
+  const next = (await gate.api.grant(gate.api.app, { resource: RESOURCE })).access_token
+  assert.equal((await gate.ask({}, next)).status, 200)
 })
