@@ -57,6 +57,7 @@ const icon = lazyModule(() => import("./apps/icon/icon.endpoint.ts"))
 const logo = lazyModule(() => import("./platform/http/endpoints/logo.endpoint.ts"))
 const endAccess = lazyModule(() => import("./apps/installations/end-access.endpoint.ts"))
 const installations = lazyModule(() => import("./apps/installations/installations.endpoint.ts"))
+const blocked = lazyModule(() => import("./apps/installations/blocked.endpoint.ts"))
 const remembered = lazyModule(() => import("./apps/installations/remembered.endpoint.ts"))
 const registration = lazyModule(() => import("./apps/registration/register.endpoint.ts"))
 const userinfo = lazyModule(() => import("./oauth/openid/userinfo.endpoint.ts"))
@@ -166,6 +167,7 @@ export function routes(basePath: string): readonly Route[] {
     page("/account", { get: installations("accountPage") }),
     page("/account/end-access", { get: endAccess("askEndAccess"), post: endAccess("endAccess") }),
     { ...page("/account/ask-again", { post: remembered("askAgain") }), isEnabled: hasOpenid },
+    page("/account/allow-again", { post: blocked("allowAgain") }),
     page("/account/activity", { get: activity("showActivity") }),
     page("/account/email", { get: email("showEmail"), post: email("submitEmail") }),
     page("/invitation", {

@@ -38,6 +38,8 @@ const effects = {
 
   /** Lets an app ask for consent again. */
   "consent.end-remembered": NOT_NEEDED,
+  /** Lets an organization connect an app again. Like a consent. */
+  "organization.allow": NOT_NEEDED,
 
   /** Registering a confidential app also creates its first secret. */
   "app.register": NOT_NEEDED,
@@ -134,6 +136,7 @@ export const apiOperations = {
 export const pageForms = {
   "/account/end-access": ["credential.revoke"],
   "/account/ask-again": ["consent.end-remembered"],
+  "/account/allow-again": ["organization.allow"],
   "/account/apps/new": ["app.register"],
   "/account/apps/edit": ["app.change", "app.change-keys"],
   "/account/apps/secret": ["app.make-secret"],

@@ -12,6 +12,7 @@ import type { LogoKey } from "./appearance.rules.ts"
 import type { Factor, CodeTries } from "./factor.rules.ts"
 import type { Invitation } from "./invitation.rules.ts"
 import type { Identity } from "./sign-in/identity.rules.ts"
+import type { OrganizationBlock } from "./sign-in/organization.rules.ts"
 import type { Import, ImportedToken } from "./moved/import.rules.ts"
 import type { MailOutcome, NewMail } from "./mail/mail.rules.ts"
 import type { SealedThing } from "./sealed.rules.ts"
@@ -132,6 +133,9 @@ export type Change =
   /** A consent of an app with `remember_consent`. It also ends when redirect URIs, keys, owner or switch of the app change. */
   | { readonly change: "rememberedAdded"; readonly remembered: RememberedConsent }
   | { readonly change: "rememberedEnded"; readonly id: TokenId; readonly userId: UserId }
+  /** An organization may not connect the app to the account, until the account holder allows it again. */
+  | { readonly change: "organizationBlocked"; readonly block: OrganizationBlock }
+  | { readonly change: "organizationAllowed"; readonly block: OrganizationBlock }
   /** The browser has signed in to an account. Rate limits of sign-in never lock it out. */
   | {
       readonly change: "browserKnown"

@@ -22,6 +22,11 @@ export type Consent = {
   readonly endsAt: number
   /** What id_tokens say about the sign-in (`openid-facts.rules.ts`). Null without the permission `openid`. */
   readonly openid: string | null
+  /**
+   * The sign-in provider whose word takes the place of the consent: ORG-1. Missing if the account holder consented.
+   * `scope` is then what the configuration let the provider give, and `endsAt` is `NEVER`. There is no refresh token.
+   */
+  readonly organization?: string
 }
 
 /**
@@ -126,6 +131,7 @@ export const revokedBecause = [
   "app-removed",
   "not-for-account", // when the code was exchanged, the account was in none of the groups that the app is for
   "replaced", // newer credentials of the same browser session, app and label took its place
+  "link-removed", // the account is no longer linked to the organization whose word it was
   "session-ended", // the sign-in session of the consent ended, for an app whose access ends with it
 ] as const
 export type RevokedBecause = (typeof revokedBecause)[number]

@@ -47,6 +47,8 @@ const marks = {
   "app-removed": "plain",
   "app-secret-rotated": "serious",
   "service-account-bound": "plain",
+  "organization-connected": "plain",
+  "organization-allowed": "plain",
   consented: "plain",
   "consent-refused": "plain",
   "remembered-consent-used": "plain",

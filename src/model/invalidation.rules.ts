@@ -70,6 +70,8 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Stal
   sessionCredentialAdded: none,
   rememberedAdded: none,
   rememberedEnded: none,
+  organizationBlocked: none,
+  organizationAllowed: none,
   browserKnown: none,
   emailSet: none,
   emailRemoved: none,

@@ -17,6 +17,7 @@ import type { Import, ImportedToken } from "../model/moved/import.rules.ts"
 import type { SigningKey } from "../model/signing-key.rules.ts"
 import type { ServiceToken } from "../model/service-token.rules.ts"
 import type { Identity } from "../model/sign-in/identity.rules.ts"
+import type { OrganizationBlock } from "../model/sign-in/organization.rules.ts"
 
 /** The rows that a rule can load, by their keys. A missing row is null. */
 export type Loadable = {
@@ -58,6 +59,10 @@ export type Loadable = {
   /** The credential and the service account that an app is bound to. */
   boundCredential: { key: ClientId; row: Credential }
   boundAccount: { key: ClientId; row: Account }
+  /** The active credentials of an account that an organization gave. */
+  organizationCredentials: { key: UserId; row: readonly Credential[] }
+  /** What its holder or an administrator ended of these. In no particular order. */
+  organizationBlocks: { key: UserId; row: readonly OrganizationBlock[] }
   deviceGrant: { key: GrantId; row: DeviceGrant }
   deviceGrantByCode: { key: Hash; row: DeviceGrant }
   /** The account that approved a device grant. */
@@ -96,6 +101,8 @@ export type Loadable = {
   icon: { key: ClientId; row: Icon }
   fetchedKeys: { key: ClientId; row: FetchedKeys }
   spentAssertion: { key: Hash; row: SpentAssertion }
+  /** The assertion of a grant. It is loaded in addition to the one that authenticates the client. */
+  spentGrant: { key: Hash; row: SpentAssertion }
   anyClientWithKeys: { key: true; row: Client }
   document: { key: ClientId; row: ClientDocument }
   setting: { key: string; row: { readonly value: string } }

@@ -269,6 +269,7 @@ const onGroup =
 const formCases: { readonly [P in FormPath]: { readonly [E in FormEffect<P>]: FormCase } } = {
   "/account/end-access": { "credential.revoke": credential },
   "/account/ask-again": { "consent.end-remembered": withFields({ app: "none" }) },
+  "/account/allow-again": { "organization.allow": withFields({ app: "none" }) },
   "/account/apps/new": { "app.register": withFields(PLAIN_APP) },
   "/account/apps/edit": {
     "app.change": ofOwnApp,

@@ -78,6 +78,8 @@ const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
   deviceGrantAdded: true,
   rememberedAdded: true,
   rememberedEnded: true,
+  organizationBlocked: true,
+  organizationAllowed: true,
   deviceGrantChanged: true,
   approvalsDenied: true,
   factorAdded: true,

@@ -209,6 +209,10 @@ async function recordEvents(store: Store, write: (...changes: Change[]) => Promi
   const facts = { userId: id<UserId>("a"), clientId: id<ClientId>("c"), tokenId: id<TokenId>("t") }
   await write(
     { change: "rememberedAdded", remembered: remembered(client(), 0, { resources: [AWKWARD] }) },
+    {
+      change: "organizationBlocked",
+      block: { userId: id("a"), clientId: id("c"), provider: "work", blockedAt: NOW },
+    },
     { change: "eventRecorded", event: event("consented", NOW, facts) },
     { change: "eventRecorded", event: event("signed-in", NOW + 1, { ...facts, detail: AWKWARD }) },
     {

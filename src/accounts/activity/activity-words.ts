@@ -62,6 +62,10 @@ const ofGroups =
     return { text, values: { groups: html`${groups}` } }
   }
 
+const ofOrganization =
+  (text: TextKey): Words =>
+  ({ texts, detail }) => ({ text, values: { provider: provider(texts, detail) } })
+
 const signOuts: ReadonlyMap<string, TextKey> = new Map([
   ["from another browser", "activity.signed-out.another"],
   ["every other browser", "activity.signed-out.others"],
@@ -145,6 +149,8 @@ const words: { readonly [K in Exclude<EventKind, Named>]: Words } & { readonly [
     text: actor("activity.identity-unlinked", isByAdministrator),
     values: { provider: provider(texts, detail) },
   }),
+  "organization-connected": ofOrganization("activity.organization-connected"),
+  "organization-allowed": ofOrganization("activity.organization-allowed"),
   "signed-in": ({ texts, detail }) => signedInBy(texts, detail),
   "sign-in-refused": ({ texts, detail }) => ({
     text: detail === null ? "activity.sign-in-refused" : "activity.sign-in-refused.through",

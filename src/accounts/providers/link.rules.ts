@@ -1,6 +1,7 @@
 /** Decides on links between accounts and people at sign-in providers. */
 import { type Account, asPerson, type Session } from "../../model/account.rules.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { type Credential, familyOf } from "../../model/credential.rules.ts"
 import { type Actor, event } from "../../model/event.rules.ts"
 import type { Identity, IdentityKey } from "../../model/sign-in/identity.rules.ts"
 import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
@@ -76,6 +77,8 @@ type Unlinked = {
   /** Another administrator who can sign in here, or null. */
   readonly otherAdministrator: Account | null
   readonly memberships: readonly Membership[] | null
+  /** What organizations gave the account. */
+  readonly organizationCredentials: readonly Credential[] | null
   /** Those of the configuration. */
   readonly providers: SignInProviders
 }
@@ -126,9 +129,28 @@ function removals(
   ])
   const isOver = ({ provider }: Membership) => provider !== null && givers.includes(provider)
   const [{ provider: rule } = { provider: "" }] = removed
+  const given = (rows.organizationCredentials ?? []).filter(({ consent }) =>
+    givers.includes(consent.organization ?? ""),
+  )
   return [
     ...removed.flatMap((identity) => removal(rows, identity, from)),
+    ...given.flatMap((credential) => unlinkedCredential(credential, from)),
     ...endedMarks(rows, isOver, from, rule),
+  ]
+}
+
+/** The word of an organization counts only for an account that is linked to it: ORG-8. */
+function unlinkedCredential(
+  credential: Credential,
+  { now, address, actorId }: Actor & { readonly now: number },
+): readonly Change[] {
+  const { userId, clientId, tokenId } = credential.consent
+  const because = "link-removed"
+  const life = { state: "revoked", family: familyOf(credential), revokedAt: now, because } as const
+  const facts = { userId, clientId, tokenId, address, actorId, detail: because }
+  return [
+    { change: "credentialChanged", credential: { ...credential, life } },
+    { change: "eventRecorded", event: event("credential-revoked", now, facts) },
   ]
 }
 

@@ -67,6 +67,7 @@ export async function unlinkAccount(
     identities: userId,
     otherAdministrator: userId,
     memberships: userId,
+    organizationCredentials: userId,
   } as const
   const { providers } = services
   const isRemoved = await services.store.change(load, ({ account, identities, ...more }) => {
@@ -139,6 +140,7 @@ export function removeOwnLink(
       factors: userId,
       otherAdministrator: userId,
       memberships: userId,
+      organizationCredentials: userId,
     },
     ({ account, identity, identities, factors, ...found }) => {
       if (account === null || identity?.userId !== userId)

@@ -7,9 +7,9 @@ import type { HeldCredential } from "../../store/list-shapes.ts"
 export type CredentialView = CredentialRecord & { readonly appName: string | null }
 
 export function credentialView(
-  { catalog, clock }: Pick<Services, "catalog" | "clock">,
+  { catalog, clock, providers }: Pick<Services, "catalog" | "clock" | "providers">,
   { credential, client, account }: HeldCredential,
 ): CredentialView {
-  const record = credentialRecord(catalog, credential, client, account, clock.now())
+  const record = credentialRecord(catalog, credential, client, account, clock.now(), providers)
   return { ...record, appName: client?.name ?? null }
 }

@@ -38,6 +38,7 @@ const list = command({
         account: row.username,
         app: appText(listed.value[i]?.client?.name ?? null, row.client_id),
         label: row.installation_name,
+        ...(row.organization !== undefined && { organization: row.organization }),
         state: row.state,
         consented: instant(row.consented_at),
         reach: row.reach,
@@ -86,6 +87,6 @@ export async function listCredentials(
   return ok(held)
 }
 
-function record({ catalog, clock }: Opened, { credential, client, account }: HeldCredential) {
-  return credentialRecord(catalog, credential, client, account, clock.now())
+function record({ catalog, clock, providers }: Opened, { credential, client, account }: HeldCredential) {
+  return credentialRecord(catalog, credential, client, account, clock.now(), providers)
 }

@@ -100,8 +100,9 @@ export const credentialOperations: readonly Operation[] = [
       const found = await explain(services, path.token_id)
       if (!found.ok) return unknown("credential")
       const { credential, client, account } = found.value
-      const now = services.clock.now()
-      return success(asSeenBy(bearer, credentialRecord(services.catalog, credential, client, account, now)))
+      const { catalog, clock, providers } = services
+      const shown = credentialRecord(catalog, credential, client, account, clock.now(), providers)
+      return success(asSeenBy(bearer, shown))
     },
   }),
   operation("DELETE", "/api/admin/credentials/{token_id}", "adminRevokeCredential", {
@@ -140,7 +141,7 @@ async function page(
   { services, bearer, query }: Pick<Call<never, Paging>, "services" | "bearer" | "query">,
   filter: Parameters<Services["store"]["credentials"]>[0],
 ) {
-  const { catalog, clock } = services
+  const { catalog, clock, providers } = services
   const found = await readPage(
     query,
     (one) => credentialsAsOfNow(services, filter, { ...one, newestFirst: true }),
@@ -148,7 +149,7 @@ async function page(
   )
   const now = clock.now()
   return mapPage(found, ({ credential, client, account }) =>
-    asSeenBy(bearer, credentialRecord(catalog, credential, client, account, now)),
+    asSeenBy(bearer, credentialRecord(catalog, credential, client, account, now, providers)),
   )
 }
 

@@ -59,14 +59,18 @@ export function renderCredential(input: CredentialInput): string {
 
 function facts({ basePath, credential, resources }: CredentialInput): Html {
   const { client_id, appName, user_id, username, token_id, consented_at, rotated_at, ends_at } = credential
-  const { elevated_until } = credential
+  const { elevated_until, organization } = credential
   return factList([
     ["App", appLink(basePath, { clientId: client_id, name: appName })],
     ["Account", accountLink(basePath, { userId: user_id, username })],
-    [ends_at === null ? "Bound" : "Consented", moment(consented_at)],
+    ["Organization", organization !== undefined && html`<bdi>${organization}</bdi>`],
+    [
+      organization !== undefined ? "Connected" : ends_at === null ? "Bound" : "Consented",
+      moment(consented_at),
+    ],
     ["Last refreshed", rotated_at !== null && moment(rotated_at)],
     ["Ends no later than", ends_at !== null && moment(ends_at)],
-    ["Ends", ends_at === null && "By revocation only"],
+    ["Ends", ends_at === null && organization === undefined && "By revocation only"],
     ["Elevated until", elevated_until !== null && moment(elevated_until)],
     ["Resources", resources.length > 0 && html`<bdi>${resources.join(" ")}</bdi>`],
     ["Id", html`<code class="id">${token_id}</code>`],
@@ -74,7 +78,7 @@ function facts({ basePath, credential, resources }: CredentialInput): Html {
 }
 
 /** Lists the consented permissions first. The other permissions of the catalog are collapsed. */
-function why({ whole, permissions, credential: { ends_at } }: CredentialInput): Html {
+function why({ whole, permissions, credential: { ends_at, organization } }: CredentialInput): Html {
   const consented = permissions.filter(({ isConsented }) => isConsented)
   const others = permissions.filter(({ isConsented }) => !isConsented)
   return html`<section class="block" aria-labelledby="why">
@@ -83,7 +87,13 @@ function why({ whole, permissions, credential: { ends_at } }: CredentialInput): 
       ${whole.map((one) => html`<li>${renderLine(one)}</li>`)}
     </ul>
     <h3>
-      ${ends_at === null ? "What the app’s registration allows" : "What the account holder consented to"}
+      ${
+        organization !== undefined
+          ? "What the organization may give"
+          : ends_at === null
+            ? "What the app’s registration allows"
+            : "What the account holder consented to"
+      }
     </h3>
     ${consented.length === 0 ? html`<p class="note">Nothing.</p>` : lines(consented)}
     ${

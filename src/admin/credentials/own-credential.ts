@@ -1,8 +1,9 @@
 /** What an access token may see of its own credential. Exact times would reveal when it rotated: CRED-5. */
+import { credentialMembers } from "../../oauth/credential/credential-record.rules.ts"
 import type { Bearer } from "../../oauth/credential/bearer.rules.ts"
-import { familyOf, isOfServiceAccount, refreshEndsAt } from "../../model/credential.rules.ts"
+import { familyOf, refreshEndsAt } from "../../model/credential.rules.ts"
 import { consentedTo } from "../../model/permissions/reach.rules.ts"
-import { startOfDay } from "../../kernel/time.ts"
+import { NEVER, startOfDay } from "../../kernel/time.ts"
 import {
   idShape,
   instant,
@@ -22,6 +23,7 @@ export const ownCredentialShape = record("OwnCredential", {
   user_id: idShape("account"),
   username: usernameShape,
   installation_name: orNull(text("The label of this copy of the app.", "Laptop")),
+  organization: credentialMembers.organization,
   scope: scopeShape("What the account holder consented to."),
   reach: scopeShape("What this access token allows now."),
   consented_at: instant("When the account holder consented"),
@@ -31,7 +33,7 @@ export const ownCredentialShape = record("OwnCredential", {
   ),
   ends_at: orNull(
     instant(
-      "When the credential ends at the latest, rounded down to 00:00 UTC; null for a service account",
+      "When the credential ends at the latest, rounded down to 00:00 UTC; null for one of a service account or an organization",
       1_831_507_200,
     ),
   ),
@@ -44,7 +46,7 @@ export function ownCredentialRecord(
 ): Parsed<typeof ownCredentialShape> {
   const { consent } = credential
   const family = familyOf(credential)
-  const isForGood = isOfServiceAccount(consent)
+  const isForGood = consent.endsAt === NEVER
   return {
     token_id: consent.tokenId,
     client_id: client.clientId,
@@ -52,6 +54,7 @@ export function ownCredentialRecord(
     user_id: account.userId,
     username: account.username,
     installation_name: consent.installationName,
+    ...(consent.organization !== undefined && { organization: consent.organization }),
     scope: consentedTo(catalog, consent.scope, client.ceiling).join(" "),
     reach: reach.join(" "),
     consented_at: consent.consentedAt,

@@ -40,6 +40,13 @@ function subject(input: EndAccessInput): Html {
   }
 }
 
+function consequences(texts: Texts, ended: Ended): Html {
+  const organization = ended.of === "installation" ? ended.access.organization : undefined
+  return organization === undefined
+    ? texts.html("end-access.what-it-means")
+    : texts.html("end-access.what-it-means.organization", { organization: html`<bdi>${organization}</bdi>` })
+}
+
 function fields(ended: Ended): Html {
   switch (ended.of) {
     case "installation":
@@ -55,7 +62,7 @@ export function renderEndAccess(input: EndAccessInput): string {
   const { basePath, csrf, ended, texts } = input
   const main = html`<h1>${question(texts, ended)}</h1>
     ${subject(input)}
-    <p class="note">${texts.html("end-access.what-it-means")}</p>
+    <p class="note">${consequences(texts, ended)}</p>
     <form class="decision" method="post" action="${basePath}/account/end-access">
       ${hidden("csrf", csrf)}${fields(ended)}
       <div class="buttons">

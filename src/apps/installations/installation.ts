@@ -7,7 +7,7 @@ import { asOf, type Credential, type Family, refreshEndsAt } from "../../model/c
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { REPEAT_SHOWN_SECONDS } from "../../kernel/limits.ts"
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
-import { reach } from "../../model/permissions/reach.rules.ts"
+import { reachOf } from "../../model/sign-in/organization.rules.ts"
 import type { HeldCredential, Page } from "../../store/list-shapes.ts"
 import { endOwnCredential } from "../../oauth/credential/credential.ts"
 import { permissionTexts } from "../../platform/languages/local-text.ts"
@@ -140,16 +140,21 @@ function isAlive({ life }: Credential): boolean {
 
 /** Builds the view of an installation of the account. */
 export function accessView(
-  services: Pick<Services, "catalog" | "clock" | "settings">,
+  services: Pick<Services, "catalog" | "clock" | "settings" | "providers">,
   texts: Texts,
   { credential: { consent }, family, client, endsWithSession }: Installation,
   account: Standing,
 ): AccessView {
-  const reached = client.enabled ? reach(services.catalog, consent.scope, client, account) : []
+  const { catalog, providers } = services
+  const reached = client.enabled ? reachOf(catalog, providers, consent, client, account) : []
+  const { organization } = consent
   const endsAt = refreshEndsAt(consent, family)
   return {
     tokenId: consent.tokenId,
     installationName: consent.installationName,
+    ...(organization !== undefined && {
+      organization: providers.get(organization)?.label ?? organization,
+    }),
     permissions: reached.map((name) => ({
       title: permissionTexts(services, texts, name).title,
       admin: isAdmin(name),

@@ -10,6 +10,8 @@ import { fact } from "../../platform/ui/parts.ts"
 export type AccessView = {
   readonly tokenId: string
   readonly installationName: string | null
+  /** The label of the organization whose word took the place of the person's consent. */
+  readonly organization?: string
   /** The permissions that the installation reaches now, in the order of the catalog. */
   readonly permissions: readonly { readonly title: string; readonly admin: boolean }[]
   readonly consentedAt: number
@@ -29,7 +31,11 @@ export type AccessView = {
   readonly endsWithSession?: boolean
 }
 
-export function labelOf(texts: Texts, { installationName }: Pick<AccessView, "installationName">): string {
+export function labelOf(
+  texts: Texts,
+  { installationName, organization }: Pick<AccessView, "installationName" | "organization">,
+): string {
+  if (organization !== undefined) return texts.plain("installation.by", { organization })
   return shownName(installationName ?? "", texts.plain("installation.unlabeled"), 100)
 }
 

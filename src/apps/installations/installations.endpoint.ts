@@ -3,6 +3,7 @@ import type { Standing } from "../../model/permissions/standing.rules.ts"
 import { isClientId } from "../../kernel/identifier.ts"
 import { type AccountInput, type AppGroup, renderAccount } from "./installations.view.ts"
 import { accessView, type Installation, installationCounts, installationsOf } from "./installation.ts"
+import { blockedViews } from "./blocked.ts"
 import { rememberedViews } from "./remembered.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
@@ -38,6 +39,7 @@ async function show(context: HttpContext, reply: HttpReply, request: AccountRequ
     isLater: after !== null,
     done: doneOf(request),
     remembered: app === null && after === null ? await rememberedViews(context, account) : [],
+    blocked: app === null && after === null ? await blockedViews(context, account) : [],
     older: next === null ? null : `?${app === null ? "" : `app=${app}&`}after=${next}`,
   })
   return sendPage(context, reply, 200, text, policyOf(view))
@@ -67,8 +69,10 @@ async function groupsOf(
 /** Returns which notice the request asks for. Unknown values are ignored. */
 function doneOf(request: AccountRequest): AccountInput["done"] {
   const done = fieldOf(request, "done")
-  return done === "ended" || done === "all-ended" || done === "asks-again" ? done : null
+  return DONE.find((one) => one === done) ?? null
 }
+
+const DONE = ["ended", "all-ended", "asks-again", "allowed-again"] as const
 
 /** Reads an id from the request. Ignores malformed ids. */
 function identifierOf(request: AccountRequest, name: string): string | null {

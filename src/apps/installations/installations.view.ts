@@ -1,5 +1,6 @@
 /** The account's start page: the apps that are signed in, each with its installations. GRANT-1, SVC-8. */
 import { type AccessView, alike, installation } from "./installation.view.ts"
+import { blocked, type BlockedView } from "./blocked.view.ts"
 import { remembered, type RememberedView } from "./remembered.view.ts"
 import { appLine, appName, type KnownApp, standing } from "../../platform/ui/app-line.ts"
 import { notice } from "../../platform/ui/form.ts"
@@ -27,8 +28,9 @@ export type AccountInput = SignedInInput & {
   /** Whether there is a previous page. */
   readonly isLater: boolean
   /** The notice that the page shows after a form, or null. */
-  readonly done: "ended" | "all-ended" | "asks-again" | null
+  readonly done: "ended" | "all-ended" | "asks-again" | "allowed-again" | null
   readonly remembered?: readonly RememberedView[]
+  readonly blocked?: readonly BlockedView[]
 }
 
 function group(input: AccountInput, one: AppGroup): Html {
@@ -82,6 +84,7 @@ function pages({ basePath, texts, older, isLater, isOfOneApp }: AccountInput): H
 
 export function renderAccount(input: AccountInput): string {
   const { basePath, texts, groups, installations, done, remembered: askedOnce = [] } = input
+  const { blocked: ofOrganizations = [] } = input
   const main = html`${done !== null && notice(texts.html(`account.done.${done}`))}
     <div class="opening">
       <h1>${texts.html("account.title")}</h1>
@@ -89,6 +92,7 @@ export function renderAccount(input: AccountInput): string {
     </div>
     ${groups.length === 0 ? nothing(texts) : groups.map((one) => group(input, one))} ${pages(input)}
     ${askedOnce.length > 0 && remembered(input, askedOnce)}
+    ${ofOrganizations.length > 0 && blocked(input, ofOrganizations)}
     ${
       groups.length > 0 &&
       installations > 1 &&

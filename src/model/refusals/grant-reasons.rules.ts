@@ -16,6 +16,19 @@ export const grantReasons = {
     label: "App not bound to a service account",
     sentence: "The app is public, or no service account is bound to it.",
   },
+  clientNotListed: {
+    wire: wire(400, "unauthorized_client", "The client may not use this grant type."),
+    parameter: "grant_type",
+    label: "App that no organization connects",
+    sentence: "The app is public, or assertions of no sign-in provider list it.",
+  },
+  identityAssertionRefused: {
+    wire: badGrant("The assertion is not valid."),
+    parameter: "assertion",
+    label: "Assertion of an organization refused",
+    sentence:
+      "The assertion, or the account that it names, is not as it has to be. The log says what is wrong.",
+  },
   codeUnknown: {
     wire: badGrant("The authorization code is not valid."),
     parameter: "code",

@@ -81,6 +81,9 @@ export type Refusal =
   // authorization codes and refresh tokens
   | { readonly reason: "grantTypeUnsupported" }
   | { readonly reason: "clientNotBound" }
+  | { readonly reason: "clientNotListed" }
+  /** `fault` is a word of this service. */
+  | { readonly reason: "identityAssertionRefused"; readonly fault: string }
   | { readonly reason: "codeUnknown" }
   | { readonly reason: "codeOfAnotherClient"; readonly tokenId: string }
   | { readonly reason: "codeExpired"; readonly tokenId: string }

@@ -1,5 +1,6 @@
 /** A sign-in provider of the configuration file, and what its preset means. */
 import type { PublicKey } from "../clients/key-set.rules.ts"
+import type { ClientId, Permission } from "../../kernel/ids.ts"
 
 /** The presets of providers that this service is a client of. */
 export const presets = ["google", "entra", "github", "apple", "keycloak"] as const
@@ -36,6 +37,8 @@ type AnyProvider = {
   readonly createAccounts: AccountRules | null
   /** Who is in which groups. Null gives and takes no groups. */
   readonly groups: GroupRule | null
+  /** What its word gives without a consent: ORG-1. Missing for most. */
+  readonly assertions?: Assertions
 }
 
 /** A provider that this service is a client of: OpenID Connect, or GitHub. */
@@ -87,6 +90,12 @@ const NO_TRUST: Trust = { administrators: null, authoritativeDomains: [], second
 
 export function trustIn(provider: SignInProvider): Trust {
   return provider.preset === "application" ? NO_TRUST : provider
+}
+
+/** The apps that an organization may connect, and the permissions that it may give them. */
+export type Assertions = {
+  readonly clients: readonly ClientId[]
+  readonly permissions: readonly Permission[]
 }
 
 /**

@@ -16,7 +16,8 @@ import {
 } from "../../model/credential.rules.ts"
 import type { ServiceToken } from "../../model/service-token.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
-import { reach } from "../../model/permissions/reach.rules.ts"
+import { isWithdrawn, NO_ORGANIZATIONS, reachOf } from "../../model/sign-in/organization.rules.ts"
+import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { isAlive } from "../../kernel/time.ts"
@@ -38,6 +39,8 @@ export type BearerFacts = {
   readonly hash: Hash
   /** The stored access token of a service account with this digest, or null. */
   readonly serviceToken: ServiceToken | null
+  /** The organizations of the configuration. Without them, a credential that one gave is not valid. */
+  readonly providers?: SignInProviders
   /** What a JWT says after its signature was verified. Null for an opaque token. */
   readonly jwt?: AccessToken | null
 }
@@ -58,7 +61,10 @@ export function decideBearer(
   if (!isAlive(accessToken.expiresAt, now)) return decided(invalid, ...persistTokenExpiry(seen, accessToken))
   if (client === null || !client.enabled || account === null || !account.enabled) return decided(invalid)
 
-  const reached = reach(catalog, seen.consent.scope, client, account)
+  const { providers = NO_ORGANIZATIONS } = facts
+  if (isWithdrawn(providers, seen.consent)) return decided(invalid)
+
+  const reached = reachOf(catalog, providers, seen.consent, client, account)
   const narrowedTo = accessToken.narrowedTo
   const { elevatedUntil } = seen.life
   const isElevated = elevatedUntil !== null && isAlive(elevatedUntil, now)

@@ -12,7 +12,7 @@ import type { Services } from "../../platform/services/services.ts"
 
 /** Reads without a lock. Writes only if it reports an expiry for the first time. Refuses: accessTokenInvalid. */
 export async function checkBearer(
-  services: JwtNeeds & Pick<Services, "catalog">,
+  services: JwtNeeds & Pick<Services, "catalog" | "providers">,
   text: string,
 ): Promise<Result<Bearer, Refusal>> {
   const read = readBearer(services, text)
@@ -63,7 +63,7 @@ function isWithdrawn(token: PresentedBearer, { signingKeys }: Rows): boolean {
  * because it has its own row. Refuses: accessTokenInvalid.
  */
 export function judgeBearer(
-  services: Pick<Services, "store" | "catalog">,
+  services: Pick<Services, "store" | "catalog" | "providers">,
   token: PresentedBearer,
   found: Rows,
   now: number,
@@ -76,7 +76,7 @@ export function judgeBearer(
 }
 
 async function judgeServiceToken(
-  services: Pick<Services, "store" | "catalog">,
+  services: Pick<Services, "store" | "catalog" | "providers">,
   token: VerifiedBearer,
   found: Rows,
   now: number,
@@ -86,13 +86,13 @@ async function judgeServiceToken(
 }
 
 function judge(
-  { store, catalog }: Pick<Services, "store" | "catalog">,
+  { store, catalog, providers }: Pick<Services, "store" | "catalog" | "providers">,
   token: VerifiedBearer,
   found: Rows,
   serviceToken: ServiceToken | null,
   now: number,
 ): Result<Bearer, Refusal> | Promise<Result<Bearer, Refusal>> {
-  const seen = decideBearer(catalog, factsOf(found, token, serviceToken), now)
+  const seen = decideBearer(catalog, { ...factsOf(found, token, serviceToken), providers }, now)
   if (seen.changes.length === 0) return seen.answer
   const { tokenId } = token
   const load = {
@@ -102,7 +102,7 @@ function judge(
     serviceToken: serviceToken?.hash ?? null,
   }
   return store.change(load, ({ credential, serviceToken: present, ...of }) =>
-    decideBearer(catalog, factsOf({ tokensOf: credential, ...of }, token, present), now),
+    decideBearer(catalog, { ...factsOf({ tokensOf: credential, ...of }, token, present), providers }, now),
   )
 }
 

@@ -6,7 +6,7 @@ import type { Account } from "../../model/account.rules.ts"
 import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import type { Change } from "../../model/change.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
-import { type Credential, NO_REPEATS } from "../../model/credential.rules.ts"
+import { type Consent, type Credential, type Family, NO_REPEATS } from "../../model/credential.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { NEVER } from "../../kernel/time.ts"
 import { REGISTERED } from "../../model/permissions/reach.rules.ts"
@@ -80,29 +80,26 @@ function bindingCredential(
   { userId }: Account,
   { now, tokenId, familyKey, noRefreshHash }: BindingInput,
 ): Credential {
+  const consent = { tokenId, clientId, userId, scope: [REGISTERED], consentedAt: now }
+  return withoutRefresh(consent, { key: familyKey, currentHash: noRefreshHash, rotatedAt: NEVER })
+}
+
+/** Makes an active credential that has no refresh token and no end of its own. No one consented to it on a page. */
+export function withoutRefresh(
+  consent: Pick<Consent, "tokenId" | "clientId" | "userId" | "scope" | "consentedAt" | "organization">,
+  family: Pick<Family, "key" | "currentHash" | "rotatedAt">,
+): Credential {
   return {
-    consent: {
-      tokenId,
-      clientId,
-      userId,
-      installationName: null,
-      scope: [REGISTERED],
-      resources: [],
-      openid: null,
-      consentedAt: now,
-      endsAt: NEVER,
-    },
+    consent: { ...consent, installationName: null, resources: [], openid: null, endsAt: NEVER },
     code: null,
     life: {
       state: "active",
       elevatedUntil: null,
       family: {
+        ...family,
         generation: 1,
-        currentHash: noRefreshHash,
         retired: null,
         retirements: [],
-        key: familyKey,
-        rotatedAt: NEVER,
         rotatedFrom: null,
         accessTokens: [],
         repeats: NO_REPEATS,

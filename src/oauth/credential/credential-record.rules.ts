@@ -15,8 +15,10 @@ import {
 } from "../../platform/json/shape.rules.ts"
 import { asOf, type Credential, familyOf, isOfServiceAccount } from "../../model/credential.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
-import { consentedTo, reach } from "../../model/permissions/reach.rules.ts"
-import { isAlive } from "../../kernel/time.ts"
+import { consentedTo } from "../../model/permissions/reach.rules.ts"
+import { NO_ORGANIZATIONS, reachOf } from "../../model/sign-in/organization.rules.ts"
+import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
+import { isAlive, NEVER } from "../../kernel/time.ts"
 
 export const credentialMembers = {
   token_id: idShape("credential"),
@@ -24,6 +26,12 @@ export const credentialMembers = {
   user_id: idShape("account"),
   username: orNull(usernameShape),
   installation_name: orNull(text("The label of this copy of the app.", "Laptop")),
+  organization: optional(
+    text(
+      "The sign-in provider whose word took the place of the consent; only such credentials have it.",
+      "work",
+    ),
+  ),
   scope: scopeShape("What the account holder consented to."),
   reach: scopeShape("What it allows now. Empty if it cannot be used."),
   state: choice("`issued` until its code is exchanged.", ["active", "issued", "revoked", "ended"]),
@@ -37,7 +45,7 @@ export const credentialMembers = {
   ),
   ends_at: orNull(
     instant(
-      "When the credential ends at the latest; rounded down to 00:00 UTC for the credential of this access token; null for a service account",
+      "When the credential ends at the latest; rounded down to 00:00 UTC for the credential of this access token; null for one of a service account or an organization",
       1_831_536_000,
     ),
   ),
@@ -56,12 +64,13 @@ export function credentialRecord(
   client: Client | null,
   account: Account | null,
   now: number,
+  providers: SignInProviders = NO_ORGANIZATIONS,
 ): CredentialRecord {
   const { consent } = credential
   const { life } = asOf(credential, now)
   const isOpen = life.state === "issued" || life.state === "active"
   const isUsable = isOpen && client?.enabled === true && account?.enabled === true
-  const reached = isUsable ? reach(catalog, consent.scope, client, account) : []
+  const reached = isUsable ? reachOf(catalog, providers, consent, client, account) : []
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
   return {
     token_id: consent.tokenId,
@@ -69,12 +78,13 @@ export function credentialRecord(
     user_id: consent.userId,
     username: account?.username ?? null,
     installation_name: consent.installationName,
+    ...(consent.organization !== undefined && { organization: consent.organization }),
     scope: consentedTo(catalog, consent.scope, client?.ceiling ?? []).join(" "),
     reach: reached.join(" "),
     state: life.state,
     consented_at: consent.consentedAt,
     rotated_at: isOfServiceAccount(consent) ? null : (familyOf(credential)?.rotatedAt ?? null),
-    ends_at: isOfServiceAccount(consent) ? null : consent.endsAt,
+    ends_at: consent.endsAt === NEVER ? null : consent.endsAt,
     elevated_until: elevatedUntil !== null && isAlive(elevatedUntil, now) ? elevatedUntil : null,
   }
 }

@@ -74,6 +74,18 @@ export function rotate(consent: Consent, family: Family, rotation: Rotation, now
   }
 }
 
+/** Adds an access token that is issued without a refresh. `token` is null for a JWT, which is not stored. */
+export function withAccessToken(
+  family: Family,
+  token: AccessToken | null,
+  from: string,
+  now: number,
+): Family {
+  const live = family.accessTokens.filter(({ expiresAt }) => isAlive(expiresAt, now))
+  const accessTokens = [...(token === null ? [] : [token]), ...live].slice(0, ACCESS_TOKENS_KEPT)
+  return { ...family, rotatedAt: now, rotatedFrom: from, accessTokens }
+}
+
 /**
  * Records that the current generation is retired. Retirements of the same second share an entry. All retirements whose
  * grace period has ended share one more entry. An app that refreshes every hour therefore stores two entries.

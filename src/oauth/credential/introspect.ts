@@ -15,7 +15,7 @@ import type { Services } from "../../platform/services/services.ts"
  * notAResourceServer.
  */
 export async function introspect(
-  services: JwtNeeds & Pick<Services, "catalog" | "tallies" | "resources">,
+  services: JwtNeeds & Pick<Services, "catalog" | "providers" | "tallies" | "resources">,
   caller: Caller,
   text: string,
 ): Promise<Result<Introspection, Refusal>> {

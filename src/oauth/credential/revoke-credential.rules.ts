@@ -36,14 +36,28 @@ export function revokeCredential(
         detail: because,
       }),
     },
-    ...(endsRemembered.has(because) ? rememberedOf(credential) : []),
+    ...(isForGood.has(because) ? [...rememberedOf(credential), ...blockOf(credential, now)] : []),
   ]
 }
 
-/** The app's own revocation and a sign-out leave a remembered consent. OIDC-17. */
-const endsRemembered: ReadonlySet<RevokedBecause> = new Set(["account-holder", "administrator"])
+/** The app's own revocation and a sign-out leave a remembered consent, and what an organization gives. OIDC-17, ORG-9. */
+const isForGood: ReadonlySet<RevokedBecause> = new Set(["account-holder", "administrator"])
 
 function rememberedOf({ consent: { openid, userId } }: Credential): readonly Change[] {
   const id = openid === null ? undefined : readOpenidFacts(openid).remembered
   return id === undefined ? [] : [{ change: "rememberedEnded", id, userId }]
+}
+
+/** The organization may connect the app again only when the account holder allows it. */
+function blockOf(
+  { consent: { organization, userId, clientId } }: Credential,
+  now: number,
+): readonly Change[] {
+  if (organization === undefined) return []
+  return [
+    {
+      change: "organizationBlocked",
+      block: { userId, clientId, provider: organization, blockedAt: now },
+    },
+  ]
 }

@@ -29,7 +29,7 @@ export type TokenResponse = {
   readonly unsigned?: UnsignedJwt | undefined
 }
 
-/** The response to `client_credentials`: RFC 6749 §4.4.3. */
+/** The response to `client_credentials` (RFC 6749 §4.4.3) and to an assertion, without a refresh token. */
 export type ServiceTokenResponse = Omit<
   TokenResponse,
   "refresh_token" | "refresh_expires_in" | "refresh_token_timeout" | "authorization_expires_in"
@@ -37,7 +37,7 @@ export type ServiceTokenResponse = Omit<
 
 export function serviceTokenResponse(
   accessToken: string,
-  { tokenId, scope, issuedAt, expiresAt }: ServiceToken,
+  { tokenId, scope, issuedAt, expiresAt }: Pick<ServiceToken, "tokenId" | "scope" | "issuedAt" | "expiresAt">,
   account: Account,
   unsigned: UnsignedJwt | null = null,
 ): ServiceTokenResponse {

@@ -2,6 +2,7 @@
 import { authorizationServerMetadata, protectedResourceMetadata, type Published } from "./metadata.rules.ts"
 import { openPermissions } from "../../model/permissions/open-permissions.rules.ts"
 import { isOpenidPermission } from "../../model/permissions/openid-permissions.rules.ts"
+import { JWT_BEARER } from "../token/grants/identity-assertion.rules.ts"
 import { CLIENT_CREDENTIALS, grantTypeNames } from "../token/grant-types.ts"
 import { sendJson } from "../../platform/http/respond.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -19,7 +20,7 @@ export const protectedResource: Endpoint = async (context, _, reply) =>
 
 /** Clients often request every listed scope. Where apps register themselves, only what they may use is listed. */
 async function published({
-  services: { issuer, catalog, settings, resources },
+  services: { issuer, catalog, settings, resources, providers },
 }: HttpContext): Promise<Published> {
   const {
     openRegistration,
@@ -30,6 +31,7 @@ async function published({
   } = await settings.lastKnown()
   const listed = openRegistration || documents ? openPermissions(catalog, open) : [...catalog.keys()]
   const permissions = listed.filter((name) => !isOpenidPermission(catalog, name))
+  const hasAssertions = [...providers.values()].some(({ assertions }) => assertions !== undefined)
   return {
     issuer,
     permissions,
@@ -38,6 +40,10 @@ async function published({
     hasKeys: openRegistration || documents || registered.hasClientWithKeys,
     hasJwks: registered.openid || resources.algorithms.size > 0,
     appearance,
-    grantTypes: registered.hasBinding ? [...grantTypeNames, CLIENT_CREDENTIALS] : grantTypeNames,
+    grantTypes: [
+      ...grantTypeNames,
+      ...(registered.hasBinding ? [CLIENT_CREDENTIALS] : []),
+      ...(hasAssertions ? [JWT_BEARER] : []),
+    ],
   }
 }

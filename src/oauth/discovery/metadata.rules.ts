@@ -4,9 +4,12 @@ import type { Permission } from "../../kernel/ids.ts"
 import { SIGNING_ALGORITHMS } from "../../model/clients/client.rules.ts"
 import { endpoints, REGISTRATION_PATH } from "../../model/refusals/endpoints.rules.ts"
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
+import { JWT_BEARER } from "../token/grants/identity-assertion.rules.ts"
 
 const SECRET_METHODS = ["client_secret_basic", "client_secret_post"] as const
 const KEY_METHOD = "private_key_jwt"
+/** draft-ietf-oauth-identity-assertion-authz-grant §7. Which issuers are trusted is not published. */
+const ID_JAG_PROFILE = "urn:ietf:params:oauth:grant-profile:id-jag"
 
 export type Published = {
   /** The base URL without a trailing slash. Clients compare it byte by byte (RFC 8414 §3.3). */
@@ -57,6 +60,7 @@ export function authorizationServerMetadata({
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     grant_types_supported: grantTypes,
+    ...(grantTypes.includes(JWT_BEARER) && { authorization_grant_profiles_supported: [ID_JAG_PROFILE] }),
     refresh_token_expiration_types_supported: ["authorization", "token_timeout"],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,

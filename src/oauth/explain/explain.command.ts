@@ -23,7 +23,7 @@ export const explain = command({
       const explained = await explainCredential(opened, id)
       if (!explained.ok) return refused(explained.error)
       const latest = readSettings(await opened.store.settings(), opened.catalog)
-      const from = { catalog: opened.catalog, settings: { latest } }
+      const from = { ...opened, settings: { latest } }
       const record = explanationRecord(from, explained.value, opened.clock.now(), time)
       const names = record.permissions.map(({ permission }) => permission)
       return done(record, shown(record), ...catalogRemarks(opened.catalog, names))
@@ -35,6 +35,7 @@ function shown(record: ExplanationRecord): string {
     credential: record.token_id,
     app: appText(record.client_name, record.client_id),
     label: record.installation_name,
+    ...(record.organization !== undefined && { organization: record.organization }),
     account: record.username ?? record.user_id,
     consented: instant(record.consented_at),
     reach: record.reach,

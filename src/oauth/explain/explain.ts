@@ -7,11 +7,11 @@ import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { observe } from "../../platform/services/observed-expiry.ts"
 import type { Services } from "../../platform/services/services.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "catalog">
+type Needs = Pick<Services, "store" | "clock" | "catalog" | "providers">
 
 /** Explains any credential whose row still exists. Writes nothing, except an expiry that it is the first to report. */
 export async function explain(
-  { store, clock, catalog }: Needs,
+  { store, clock, catalog, providers }: Needs,
   id: string,
 ): Promise<Result<Explanation, Problem>> {
   const tokenId = isIdentifier(id) ? (id as TokenId) : null
@@ -32,7 +32,7 @@ export async function explain(
   const { sessionCredentials } = await store.read({ sessionCredentials: credential.consent.userId })
   const endsWithSession = sessionCredentials?.includes(credential.consent.tokenId) === true
   const tokens = latestServiceTokens ?? []
-  return ok(explanation(catalog, credential, appOf, ownerOf, now, tokens, endsWithSession))
+  return ok(explanation(catalog, credential, appOf, ownerOf, now, tokens, endsWithSession, providers))
 }
 
 /** Explains a credential of this account. A credential of another account gets the response of an unknown id. */

@@ -15,6 +15,7 @@ import {
   type CredentialRecord,
   credentialRecord,
 } from "../credential/credential-record.rules.ts"
+import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
 import type { Explanation } from "./explanation.rules.ts"
 import { accessTokenExplained, permissionExplained, type Time, wholeExplained } from "./explanation-words.ts"
 import { type PermissionSource, titleOf } from "../../platform/languages/local-text.ts"
@@ -40,6 +41,7 @@ export const explanationShape = record("Explanation", {
       "account-gone",
       "account-disabled",
       "app-for-groups",
+      "organization-withdrawn",
     ]),
     { example: [] },
   ),
@@ -125,7 +127,7 @@ export const explanationShape = record("Explanation", {
 export type ExplanationRecord = Parsed<typeof explanationShape> & CredentialRecord
 
 export function explanationRecord(
-  from: PermissionSource,
+  from: PermissionSource & { readonly providers?: SignInProviders },
   explanation: Explanation,
   now: number,
   time: Time,
@@ -133,7 +135,7 @@ export function explanationRecord(
   const { credential, client, account, blockers, comingEnd } = explanation
   const over = blockers.find((one) => one.blocker === "revoked" || one.blocker === "ended")
   return {
-    ...credentialRecord(from.catalog, credential, client, account, now),
+    ...credentialRecord(from.catalog, credential, client, account, now, from.providers),
     client_name: client?.name ?? null,
     blockers: blockers.map(({ blocker }) => blocker),
     for_groups: client?.groups ?? [],

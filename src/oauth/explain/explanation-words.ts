@@ -28,6 +28,11 @@ const BOUND_AGAIN = "An administrator names the service account again: app updat
 
 const BOUND = "Active: the app gets access tokens by client_credentials. It ends only by revocation."
 
+const GIVEN = "Active: the app gets access tokens by assertions of an organization."
+
+const WORD_AGAIN =
+  "With its next assertion the organization connects the app again. If the account holder or an administrator ended the access, the account holder first allows it under Apps and devices."
+
 const WITH_SESSION =
   "It ends with the sign-in session in which the account holder consented: by a sign-out, by expiry or by a new password."
 
@@ -49,6 +54,7 @@ const revocations: { readonly [K in RevokedBecause]: string } = {
   "app-removed": "the app was removed",
   "not-for-account": "the account was in none of the app's groups when the app fetched the access",
   replaced: "newer access of the same browser session, app and label took its place",
+  "link-removed": "the account was no longer linked to the organization that had given it",
   "session-ended": "the sign-in session of the consent ended, and the app ends with it",
 }
 
@@ -91,6 +97,10 @@ const blockerSentences: {
     remedy: "It cannot be restored.",
   }),
   "account-disabled": () => ({ sentence: "The account is disabled.", remedy: "Enable the account." }),
+  "organization-withdrawn": () => ({
+    sentence: "The configuration does not let the organization connect the app any more.",
+    remedy: "Add the app to assertions of the sign-in provider in the configuration file.",
+  }),
   "app-for-groups": ({ groups }) => ({
     sentence: `The app is for ${theGroups(groups)}, and ${isOutside(groups)}.`,
     remedy: joining(groups),
@@ -115,12 +125,15 @@ const blockerTexts: {
     is: "it is not in the catalog any more",
     remedy: "Define it in the configuration file again.",
   }),
-  "not-consented": ({ consentImpliedBy }) => ({
-    is:
-      consentImpliedBy.length === 0
+  "not-consented": ({ consentImpliedBy, isGiven }) => ({
+    is: isGiven
+      ? "the organization may not give it"
+      : consentImpliedBy.length === 0
         ? "the account holder has not consented to it"
         : `the account holder consented to ${listed(consentImpliedBy)} before that implied it`,
-    remedy: "The app asks for it in a new authorization, and the account holder consents.",
+    remedy: isGiven
+      ? "Add it to assertions of the sign-in provider in the configuration file."
+      : "The app asks for it in a new authorization, and the account holder consents.",
   }),
   "beyond-ceiling": ({ isConsented }) => ({
     is: "the app's registration does not allow it",
@@ -141,14 +154,18 @@ const blockerTexts: {
 /** Explains the credential as a whole: its state, its blockers, its end and its elevation. */
 export function wholeExplained(explanation: Explanation, time: Time): readonly Explained[] {
   const { state, comingEnd, elevatedUntil, client, repeats } = explanation
-  const isBound = isOfServiceAccount(explanation.credential.consent)
+  const { consent } = explanation.credential
+  const isBound = isOfServiceAccount(consent)
+  const isGiven = consent.organization !== undefined
+  const isRemediedBy = isBound ? BOUND_AGAIN : isGiven ? WORD_AGAIN : null
   const stops = explanation.blockers.map((blocker) => {
     const explained = explainedBlocker(blocker, time)
-    return isBound && blocker.blocker === "revoked" ? { ...explained, remedy: BOUND_AGAIN } : explained
+    const isOver = blocker.blocker === "revoked" || blocker.blocker === "ended"
+    return isRemediedBy !== null && isOver ? { ...explained, remedy: isRemediedBy } : explained
   })
   const isOver = state === "revoked" || state === "ended"
   return [
-    ...(isOver ? [] : [plain(isBound ? BOUND : states[state])]),
+    ...(isOver ? [] : [plain(isBound ? BOUND : isGiven ? GIVEN : states[state])]),
     ...stops,
     ...(!isOver && explanation.endsWithSession ? [plain(WITH_SESSION)] : []),
     ...(comingEnd === null ? [] : [plain(comingEnds[comingEnd.rule](time(comingEnd.at)))]),
@@ -186,8 +203,9 @@ export function permissionExplained(line: ExplainedPermission): Explained {
       remedy: sentences.map(({ remedy }) => remedy).join(" "),
     }
   }
-  const consented =
-    line.consentImpliedBy.length === 0
+  const consented = line.isGiven
+    ? "the organization may give it"
+    : line.consentImpliedBy.length === 0
       ? "the account holder consented to it"
       : `the account holder consented to it, and to ${listed(line.consentImpliedBy)}, which ${line.consentImpliedBy.length === 1 ? "implies" : "imply"} it`
   const allowed =

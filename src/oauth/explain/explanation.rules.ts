@@ -10,6 +10,7 @@ import type { Client } from "../../model/clients/client.rules.ts"
 import {
   type AccessToken,
   asOf,
+  type Consent,
   type Credential,
   type EndedBecause,
   familyOf,
@@ -23,8 +24,10 @@ import {
 import { closureSet, impliersOf, isAdmin } from "../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import type { ServiceToken } from "../../model/service-token.rules.ts"
-import { consentedTo, isRegistered, reach } from "../../model/permissions/reach.rules.ts"
+import { consentedTo, isRegistered } from "../../model/permissions/reach.rules.ts"
 import { admits, isGivenByGroups } from "../../model/permissions/standing.rules.ts"
+import { givenBy, isWithdrawn, NO_ORGANIZATIONS, reachOf } from "../../model/sign-in/organization.rules.ts"
+import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
 import { isAlive } from "../../kernel/time.ts"
 
 /** A reason why the whole credential reaches nothing. */
@@ -34,6 +37,8 @@ export type CredentialBlocker =
   | { readonly blocker: "app-gone" | "app-disabled" | "account-gone" | "account-disabled" }
   /** The account is in none of the groups that the app is for. */
   | { readonly blocker: "app-for-groups"; readonly groups: readonly string[] }
+  /** The configuration does not let the organization connect the app any more. */
+  | { readonly blocker: "organization-withdrawn" }
 
 /** A reason why the credential does not reach one permission. */
 export type PermissionBlocker =
@@ -45,6 +50,8 @@ export type ExplainedPermission = {
   readonly isConsented: boolean
   /** Whether an administrator bound the app to a service account. The binding takes the place of a consent. */
   readonly isBound: boolean
+  /** Whether the word of an organization takes the place of the consent. */
+  readonly isGiven: boolean
   /** Other consented permissions that imply it today. A later implication does not extend the consent. */
   readonly consentImpliedBy: readonly Permission[]
   readonly ceiling: "named" | "implied" | "absent"
@@ -101,6 +108,7 @@ export function explanation(
   now: number,
   serviceTokens: readonly ServiceToken[] = [],
   endsWithSession = false,
+  providers: SignInProviders = NO_ORGANIZATIONS,
 ): Explanation {
   const credential = asOf(stored, now)
   const { life, consent } = credential
@@ -109,8 +117,9 @@ export function explanation(
     ...appBlocker(client),
     ...accountBlocker(account),
     ...groupBlocker(client, account),
+    ...(isWithdrawn(providers, consent) ? [{ blocker: "organization-withdrawn" } as const] : []),
   ]
-  const allowed = reach(catalog, consent.scope, client ?? NO_APP, account ?? NO_ACCOUNT)
+  const allowed = reachOf(catalog, providers, consent, client ?? NO_APP, account ?? NO_ACCOUNT)
   const reached = blockers.length === 0 ? allowed : []
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
   return {
@@ -124,7 +133,7 @@ export function explanation(
     elevatedUntil: elevatedUntil !== null && isAlive(elevatedUntil, now) ? elevatedUntil : null,
     repeats: repeatsOf(credential),
     accessTokens: accessTokensOf(life, serviceTokens).map((token) => explained(token, reached, now)),
-    permissions: explainedPermissions(catalog, consent.scope, client, account, new Set(reached)),
+    permissions: explainedPermissions(catalog, consent, client, account, new Set(reached), providers),
   }
 }
 
@@ -197,14 +206,18 @@ function explained(token: AccessToken, reached: readonly Permission[], now: numb
 
 function explainedPermissions(
   catalog: Catalog,
-  consentScope: readonly Permission[],
+  { scope, organization, clientId }: Consent,
   client: Client | null,
   account: Account | null,
   reached: ReadonlySet<Permission>,
+  providers: SignInProviders,
 ): readonly ExplainedPermission[] {
   const ceiling = client?.ceiling ?? []
-  const isBound = isRegistered(consentScope)
-  const consented = consentedTo(catalog, consentScope, ceiling)
+  const isBound = isRegistered(scope)
+  const isGiven = organization !== undefined
+  const consented = isGiven
+    ? (givenBy(catalog, providers.get(organization)?.assertions, clientId) ?? [])
+    : consentedTo(catalog, scope, ceiling)
   const closed = closureSet(catalog, ceiling)
   const departed = consented.filter((name) => !catalog.has(name))
   return [...catalog.keys(), ...departed].map((permission): ExplainedPermission => {
@@ -222,8 +235,9 @@ function explainedPermissions(
       permission,
       isReached: reached.has(permission),
       isConsented,
-      consentImpliedBy: isBound ? [] : impliersOf(catalog, permission, consented),
+      consentImpliedBy: isBound || isGiven ? [] : impliersOf(catalog, permission, consented),
       isBound,
+      isGiven,
       ceiling: place,
       ceilingImpliedBy: impliersOf(catalog, permission, ceiling),
       forGroups: catalog.get(permission)?.forGroups ?? [],

@@ -13,6 +13,9 @@ import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { issueServiceToken } from "./grants/client-credentials.ts"
 import { parseClientCredentialsRequest } from "./grants/client-credentials.rules.ts"
 import { exchangeCode } from "./grants/exchange-code.ts"
+import { JWT_BEARER } from "./grants/identity-assertion.rules.ts"
+import { redeemAssertion } from "./grants/jwt-bearer.ts"
+import { parseJwtBearerRequest } from "./grants/jwt-bearer.rules.ts"
 import { refresh } from "./grants/refresh.ts"
 import {
   parseCodeRequest,
@@ -60,9 +63,10 @@ export const grantTypes: ReadonlyMap<string, GrantType> = new Map([
     row({ parse: parseDeviceCodeRequest, redeem: devicePoll }),
   ],
   [CLIENT_CREDENTIALS, row({ parse: parseClientCredentialsRequest, redeem: issueServiceToken })],
+  [JWT_BEARER, row({ parse: parseJwtBearerRequest, redeem: redeemAssertion })],
 ])
 
 /** The grant types that every app may register and use. */
 export const grantTypeNames: readonly string[] = [...grantTypes.keys()].filter(
-  (name) => name !== CLIENT_CREDENTIALS,
+  (name) => name !== CLIENT_CREDENTIALS && name !== JWT_BEARER,
 )

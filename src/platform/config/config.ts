@@ -80,6 +80,15 @@ export async function readConfig({
     )
     return err(problems)
   }
+  const unknownNames = signInProviders.flatMap(({ provider, line }) =>
+    (provider.assertions?.permissions ?? [])
+      .filter((name) => !catalog.value.has(name))
+      .map(
+        (name) =>
+          `${file}:${line}: sign_in_providers: ${provider.name}: assertions: ${name} is no permission`,
+      ),
+  )
+  if (unknownNames.length > 0) return err(unknownNames)
   const place = { dataDir: data, databaseUrl, databasePool }
   return ok({
     ...place,

@@ -21,7 +21,7 @@ import {
 } from "../../model/sign-in/provider.rules.ts"
 import { type ApplicationEntry, readApplication } from "./application-entry.ts"
 import { problemOfScopes, problemOfSecrets, problemOfTrust } from "./provider-problems.ts"
-import { claimRule, createAccounts, domains, groupRule } from "./provider-rule-entries.ts"
+import { assertions, claimRule, createAccounts, domains, groupRule } from "./provider-rule-entries.ts"
 import type { Entry, YamlReader } from "./yaml-reader.ts"
 
 const KEYS = [
@@ -44,6 +44,7 @@ const KEYS = [
   "second_factor",
   "administrators",
   "groups",
+  "assertions",
 ]
 const PROVIDERS_AT_MOST = 20
 
@@ -158,6 +159,7 @@ function readTrust(reader: YamlReader, entries: ReadonlyMap<string, Entry>, name
     secondFactor: secondFactor(reader, entries.get("second_factor"), name),
     administrators: claimRule(reader, entries.get("administrators"), `${name}: administrators`, "claim"),
     groups: groupRule(reader, entries.get("groups"), `${what}: groups`),
+    ...assertions(reader, entries.get("assertions"), `${what}: assertions`),
   }
 }
 

@@ -31,11 +31,11 @@ export function problemOfSecrets(
   return null
 }
 
-type Trusted = Pick<SignInProvider, "preset" | "issuer" | "groups" | "createAccounts"> &
+type Trusted = Pick<SignInProvider, "preset" | "issuer" | "groups" | "createAccounts" | "assertions"> &
   Pick<Trust, "authoritativeDomains" | "administrators">
 
 export type TrustProblem = {
-  readonly at: "authoritative_domains" | "administrators" | "groups" | "create_accounts"
+  readonly at: "authoritative_domains" | "administrators" | "groups" | "create_accounts" | "assertions"
   readonly problem: string
 }
 
@@ -50,6 +50,11 @@ export function problemOfTrust(provider: Trusted): TrustProblem | null {
     const at = "authoritative_domains"
     if (many) return { at, problem: "any tenant can name any address. Name one tenant" }
     if (preset === "apple") return { at, problem: "Apple sends no e-mail address here" }
+  }
+  if (provider.assertions !== undefined) {
+    const at = "assertions"
+    if (many) return { at, problem: "any tenant can name any person. Name one tenant" }
+    if (preset === "github") return { at, problem: "GitHub signs no assertions" }
   }
   return (
     problemOfRule("administrators", administrators, many) ??

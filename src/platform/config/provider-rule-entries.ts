@@ -1,5 +1,7 @@
 /** Reads the rules of a sign-in provider that every kind of provider may have. */
-import type { AccountRules, ClaimRule, GroupRule } from "../../model/sign-in/provider.rules.ts"
+import type { ClientId, Permission } from "../../kernel/ids.ts"
+import { isAdmin } from "../../model/permissions/permission.rules.ts"
+import type { AccountRules, Assertions, ClaimRule, GroupRule } from "../../model/sign-in/provider.rules.ts"
 import { GROUP_NAME_FORM, isGroupName } from "../../model/permissions/group.rules.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import type { Entry, YamlReader } from "./yaml-reader.ts"
@@ -70,4 +72,21 @@ export function groupRule(reader: YamlReader, entry: Entry | undefined, what: st
     map.set(value, group)
   }
   return { name, map }
+}
+
+/** What the provider's word may give, and to which apps. ORG-1. */
+export function assertions(
+  reader: YamlReader,
+  entry: Entry | undefined,
+  what: string,
+): { readonly assertions?: Assertions } {
+  if (entry === undefined) return {}
+  const entries = reader.entries(entry.value, ["clients", "permissions"], what, entry.line)
+  const clients = reader.texts(entries.get("clients"), `${what}: clients`)
+  const permissions = reader.texts(entries.get("permissions"), `${what}: permissions`)
+  if (clients.length === 0 || permissions.length === 0)
+    reader.say(entry.line, `${what}: expected clients and permissions, each with at least one`)
+  if (permissions.some(isAdmin))
+    reader.say(entry.line, `${what}: permissions: an admin: permission needs the consent of its holder`)
+  return { assertions: { clients: clients as ClientId[], permissions: permissions as Permission[] } }
 }

@@ -26,6 +26,7 @@ export type CredentialRow = {
   readonly consented_at: number
   readonly ends_at: number
   readonly openid: string | null
+  readonly organization: string | null
   readonly code: Uint8Array | null
   readonly code_expires_at: number | null
   readonly gone_at: number
@@ -50,6 +51,7 @@ const consentColumnList = [
   "consented_at",
   "ends_at",
   "openid",
+  "organization",
   "code_expires_at",
 ] as const
 
@@ -88,6 +90,7 @@ function consentOf(row: CredentialRow): Consent {
     consentedAt: row.consented_at,
     endsAt: row.ends_at,
     openid: row.openid,
+    ...(row.organization !== null && { organization: row.organization }),
   }
 }
 
@@ -157,6 +160,7 @@ export function credentialValues(credential: Credential): Value[] {
     consent.consentedAt,
     consent.endsAt,
     consent.openid,
+    consent.organization ?? null,
     code === null ? null : code.expiresAt,
     ...lifeValues(credential),
   ]

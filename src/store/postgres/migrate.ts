@@ -27,6 +27,7 @@ import { rememberedConsents } from "./migrations/0041-remembered-consents.ts"
 import { provenAmr } from "./migrations/0042-proven-amr.ts"
 import { vouchedSessions } from "./migrations/0043-vouched-sessions.ts"
 import { workloads } from "./migrations/0044-workloads.ts"
+import { organizations } from "./migrations/0045-organizations.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -55,6 +56,7 @@ export const schema: Schema<string> = {
     provenAmr,
     vouchedSessions,
     workloads,
+    organizations,
   ],
   carryOver: { from: 5, step: carryOver },
 }

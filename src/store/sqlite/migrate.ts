@@ -28,6 +28,7 @@ import { rememberedConsents } from "./migrations/0041-remembered-consents.ts"
 import { provenAmr } from "./migrations/0042-proven-amr.ts"
 import { vouchedSessions } from "./migrations/0043-vouched-sessions.ts"
 import { workloads } from "./migrations/0044-workloads.ts"
+import { organizations } from "./migrations/0045-organizations.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -59,6 +60,7 @@ export const schema: Schema<Migration> = {
     provenAmr,
     vouchedSessions,
     workloads,
+    organizations,
   ],
   carryOver: { from: 12, step: carryOver },
 }

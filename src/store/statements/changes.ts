@@ -17,6 +17,7 @@ import { mailInsertion, mailSettlement } from "../codecs/mail/mail-row.ts"
 import { refusedDeleteAfter } from "../codecs/retention.ts"
 import * as service from "../codecs/service-token-row.ts"
 import * as credentials from "../codecs/session-credential-row.ts"
+import * as blocks from "../codecs/accounts/organization-block-row.ts"
 import * as remembered from "../codecs/accounts/remembered-row.ts"
 import * as signing from "../codecs/accounts/signing-key-row.ts"
 import { INSERT_SESSION, proofValues, sessionValues } from "../codecs/session-row.ts"
@@ -96,6 +97,9 @@ const statements = {
     write(credentials.INSERT_SESSION_CREDENTIAL, ...credentials.sessionCredentialValues(tokenId, session)),
   rememberedAdded: (of) => write(remembered.INSERT_REMEMBERED, ...remembered.rememberedValues(of.remembered)),
   rememberedEnded: ({ id }) => write("DELETE FROM remembered_consent WHERE id = ?", id),
+  organizationBlocked: ({ block }) => write(blocks.BLOCK, ...blocks.blockValues(block)),
+  organizationAllowed: ({ block: { userId, clientId, provider } }) =>
+    write(blocks.ALLOW, userId, clientId, provider),
   identityAdded: (of) => write(identity.INSERT_IDENTITY, ...identity.identityValues(of.identity)),
   identityChanged: (of) => {
     const values = identity.changedIdentityValues(of.identity)

@@ -20,6 +20,7 @@ import * as email from "../codecs/mail/email-row.ts"
 import { invitationColumns, invitationOf } from "../codecs/mail/invitation-row.ts"
 import { mailColumns, recentMailOf } from "../codecs/mail/mail-row.ts"
 import { serviceTokenColumns, serviceTokenOf } from "../codecs/service-token-row.ts"
+import * as blocks from "../codecs/accounts/organization-block-row.ts"
 import { rememberedColumns, rememberedOf } from "../codecs/accounts/remembered-row.ts"
 import * as signing from "../codecs/accounts/signing-key-row.ts"
 import { sessionColumns, sessionOf } from "../codecs/session-row.ts"
@@ -61,6 +62,12 @@ const accountOfA = (table: string) => ({
 })
 const grant = { row: deviceGrantOf, columns: deviceGrantColumns, from: "device_grant" }
 const factor = { columns: factorColumns, from: "factor" }
+const spentAssertion = {
+  row: keys.spentAssertionOf,
+  columns: keys.spentAssertionColumns,
+  from: "spent_assertion",
+  by: "assertion_hash",
+}
 const identity = { columns: identityColumns, from: "identity" }
 const invitation = { row: invitationOf, columns: invitationColumns, from: "invitation" }
 const address = { row: email.emailOf, columns: email.emailColumns, from: "email" }
@@ -207,11 +214,13 @@ export const lookups = {
     from: "fetched_keys",
     by: "client_id",
   },
-  spentAssertion: {
-    row: keys.spentAssertionOf,
-    columns: keys.spentAssertionColumns,
-    from: "spent_assertion",
-    by: "assertion_hash",
+  spentAssertion,
+  spentGrant: spentAssertion,
+  organizationBlocks: {
+    rows: blocks.blockOf,
+    columns: blocks.blockColumns,
+    from: "organization_block",
+    by: "user_id",
   },
   anyClientWithKeys: {
     row: clientOf,

@@ -36,6 +36,7 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: "session", order: "session_hash" },
   { name: "session_credential", order: "token_id" },
   { name: "remembered_consent", order: "id" },
+  { name: "organization_block", order: "user_id, client_id, provider" },
   { name: "known_browser", order: "browser_hash, user_id" },
   { name: "email", order: "user_id" },
   { name: "one_time_link", order: "link_hash" },

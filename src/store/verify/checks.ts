@@ -16,6 +16,8 @@ import { groupColumns, type GroupRow } from "../codecs/accounts/group-row.ts"
 import { isGroupName, isGroupTitle } from "../../model/permissions/group.rules.ts"
 import { factorColumns } from "../codecs/accounts/factor-row.ts"
 import * as keys from "../codecs/key-row.ts"
+import { blockColumns, type OrganizationBlockRow } from "../codecs/accounts/organization-block-row.ts"
+import { PROVIDER_NAME } from "../../model/sign-in/provider.rules.ts"
 import { rememberedColumns, type RememberedRow } from "../codecs/accounts/remembered-row.ts"
 import { signingKeyColumns, type SigningKeyRow } from "../codecs/accounts/signing-key-row.ts"
 import { identityColumns } from "../codecs/accounts/identity-row.ts"
@@ -150,6 +152,12 @@ export const checks: readonly Check[] = [
       [!areNames(row.scope), "the scope is not a list of different names"],
       [textsOf(row.resources) === null, "resources is not a list of URIs"],
     ),
+  ),
+  check<OrganizationBlockRow>(
+    "organization_block",
+    blockColumns,
+    ["user_id", "client_id", "provider"],
+    ({ provider }) => problemsIn([!PROVIDER_NAME.test(provider), "provider is not a name of a provider"]),
   ),
   check<VerifiedIdentityRow>(
     "identity",

@@ -47,7 +47,14 @@ function consentProblems(row: VerifiedCredentialRow): string[] {
   if (row.scope === REGISTERED) return bindingProblems(row)
   return problemsIn(
     [!areNames(row.scope), "the consent is not a list of different names"],
-    [row.ends_at !== row.consented_at + CREDENTIAL_SECONDS, "ends_at is not 365 days after the consent"],
+    [
+      row.ends_at !== (row.organization === null ? row.consented_at + CREDENTIAL_SECONDS : NEVER),
+      "ends_at is not 365 days after the consent",
+    ],
+    [
+      row.organization !== null && (row.code !== null || row.generation !== 1),
+      "an assertion gave no refresh token",
+    ],
     [row.resources !== null && textsOf(row.resources) === null, "resources is not a JSON list of texts"],
   )
 }

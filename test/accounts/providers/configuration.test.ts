@@ -233,3 +233,31 @@ test("UP-8 a problem names the line, the provider and what is expected", async (
   const twice = `  - { name: corp, issuer: https://id.example, ${SECRET} }`
   assert.match(await problemIn(twice, twice), /yaml:3: .*two providers named corp/)
 })
+
+test("ORG-1 assertions name apps and permissions, and the start refuses what no organization may give", async () => {
+  const entry = (assertions: string, more = 'issuer: "https://id.example.org"') =>
+    `  - { name: corp, ${more}, ${SECRET}, assertions: ${assertions} }`
+  const config = await read(
+    entry('{ clients: [abc, "https://app.example/client"], permissions: [account:read] }'),
+  )
+  assert.ok(config.ok)
+  assert.deepEqual(config.value.providers.get("corp")?.assertions, {
+    clients: ["abc", "https://app.example/client"],
+    permissions: ["account:read"],
+  })
+  const whole = "{ clients: [abc], permissions: [account:read] }"
+  for (const [lines, problem] of [
+    [entry("{ clients: [abc] }"), /corp: assertions: expected clients and permissions/],
+    [entry("{ clients: [], permissions: [account:read] }"), /expected clients and permissions/],
+    [entry("{ clients: [abc], permissions: [admin:apps] }"), /an admin: permission needs the consent/],
+    [entry("{ clients: [abc], permissions: [notes:read] }"), /corp: assertions: notes:read is no permission/],
+    [entry("{ clients: [abc], permissions: [account:read], other: 1 }"), /"other" is not known/],
+    [entry(whole, "preset: entra, tenant: common"), /assertions: any tenant can name any person/],
+    [entry(whole, "preset: github"), /assertions: GitHub signs no assertions/],
+    [
+      `  - { name: shop, preset: application, url: "https://shop.example/in", secret_file: x, assertions: ${whole} }`,
+      /assertions/,
+    ],
+  ] as const)
+    assert.match(await problemIn(lines), problem)
+})

@@ -119,7 +119,12 @@ describe("removing a link", () => {
   const offered = { hasPasskeys: true, providers: [{ issuer: identity.issuer }] }
   const admin = { ...account, admin: true }
   const chief = { ...admin, userId: OTHER_ID }
-  const none = { otherAdministrator: null, memberships: null, providers: new Map() }
+  const none = {
+    otherAdministrator: null,
+    memberships: null,
+    organizationCredentials: null,
+    providers: new Map(),
+  }
   const removed = [
     { change: "identityRemoved", identity },
     {

@@ -50,7 +50,7 @@ async function seeded(t: Span) {
   t.after(() => store.close())
   const clock = testClock()
   const settings = await LiveSettings.open(store, clock, sampleCatalog)
-  const services = { store, clock, catalog: sampleCatalog, settings }
+  const services = { store, clock, catalog: sampleCatalog, settings, providers: new Map() }
   const password = "correct horse battery"
   const ada = good(await addAccount(services, { username: "ada", password, admin: true, ...OPERATOR }))
   const bob = good(await addAccount(services, { username: "bob", password, admin: false, ...OPERATOR }))

@@ -12,6 +12,8 @@ import {
   permissionExplained,
   wholeExplained,
 } from "../../../src/oauth/explain/explanation-words.ts"
+import { NEVER } from "../../../src/kernel/time.ts"
+import { providerAt } from "../../support/oidc.ts"
 import { reach } from "../../../src/model/permissions/reach.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, IDLE_SECONDS } from "../../../src/kernel/limits.ts"
 import {
@@ -178,6 +180,7 @@ test("CRED-2, CRED-3, CRED-4 every way in which a credential is over has words o
     "app-removed": true,
     "not-for-account": true,
     replaced: true,
+    "link-removed": true,
     "session-ended": true,
   }
   const ends: Record<EndedBecause, true> = { "code-expired": true, idle: true, lifetime: true }
@@ -312,4 +315,51 @@ test("PERM-5, GROUP-2 every explanation agrees with reach and with the credentia
     }),
     { numRuns: 500 },
   )
+})
+
+test("ORG-11 the word of an organization is explained in its own words, and so is what it may not give", () => {
+  const { organization: _, ...own } = { ...consent, organization: "work" }
+  const given = { ...own, scope: permissions("files:read workers:read"), organization: "work", endsAt: NEVER }
+  const entry = (...names: readonly string[]) =>
+    new Map([
+      [
+        "work",
+        providerAt("https://id.example", {
+          name: "work",
+          assertions: { clients: [publicClient.clientId], permissions: permissions(names.join(" ")) },
+        }),
+      ],
+    ])
+  const explained = (life: Life, providers: ReturnType<typeof entry>) =>
+    explanation(
+      sampleCatalog,
+      { ...credential(life), consent: given },
+      allowing("files:read account:read"),
+      account,
+      NOW,
+      [],
+      false,
+      providers,
+    )
+  const now = explained(lives.active, entry("files:read"))
+  assert.match(wholeExplained(now, time)[0]?.sentence ?? "", /^Active: .* assertions of an organization/)
+  const of = (name: string) => {
+    const found = now.permissions.find(({ permission }) => permission === name)
+    return permissionExplained(found ?? assert.fail(name))
+  }
+  assert.match(of("files:read").sentence, /^Reached: the organization may give it/)
+  assert.match(of("account:read").sentence, /^Not reached: the organization may not give it/)
+  assert.match(of("account:read").remedy ?? "", /assertions of the sign-in provider/)
+  const {
+    organization,
+    ends_at,
+    reach: reached,
+  } = explanationRecord({ ...source, providers: entry("files:read") }, now, NOW, time)
+  assert.deepEqual([organization, ends_at, reached], ["work", null, "files:read workers:read"])
+  assert.deepEqual(
+    explained(lives.active, new Map()).blockers.map(({ blocker }) => blocker),
+    ["organization-withdrawn"],
+  )
+  const over = wholeExplained(explained(lives.revoked, entry("files:read")), time)
+  assert.match(over[0]?.remedy ?? "", /^With its next assertion/)
 })

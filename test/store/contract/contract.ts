@@ -14,6 +14,7 @@ import { importContract } from "./imports.ts"
 import { invalidationContract } from "./invalidations.ts"
 import { invitationContract } from "./invitations.ts"
 import { keyContract } from "./keys.ts"
+import { organizationContract } from "./organizations.ts"
 import { rememberedConsentContract } from "./remembered-consents.ts"
 import { rotationKeyContract } from "./rotation-keys.ts"
 import { serviceContract } from "./service-tokens.ts"
@@ -40,6 +41,7 @@ const parts = [
   invitationContract,
   keyContract,
   rememberedConsentContract,
+  organizationContract,
   rotationKeyContract,
   serviceContract,
   sessionContract,

@@ -27,6 +27,7 @@ export const neededTables = [
   "session",
   "session_credential",
   "remembered_consent",
+  "organization_block",
   "known_browser",
   "email",
   "one_time_link",

@@ -21,6 +21,8 @@
  * | counts an event of a series                 | its account, exclusively: each series is one event                   |
  * | loads an imported token                     | that row, exclusively if it uses it: its exchange or its revocation  |
  * | adds a credential                           | its app and its account: a removal waits, then finds the credential  |
+ * | adds a credential of an organization        | that account, exclusively: there is one for app and organization     |
+ * | ends or allows what an organization gives   | its account, exclusively                                             |
  * | adds an access token of a service account   | its credential, exclusively: the limit is exact                      |
  * | revokes all of an account or an app         | that account or app, exclusively: consents wait                      |
  *
@@ -131,6 +133,8 @@ function restOn(load: Load, found: Partial<Found<Load>>, locks: Locks): void {
   locks.row("account", load.factors)
   locks.row("account", load.memberships)
   locks.row("account", load.rememberedConsents)
+  locks.row("account", load.organizationCredentials)
+  locks.row("account", load.organizationBlocks)
   locks.row("account", found.identity?.userId)
   locks.row("account", load.identities)
   locks.row("account", load.codeTries)
@@ -191,7 +195,7 @@ const writers: Writers = {
   iconSet: ({ clientId }, locks) => locks.row("client", clientId, true),
   documentSet: ({ document }, locks) => locks.row("client", document.clientId, true),
   credentialAdded: ({ credential: { consent } }, locks) => {
-    locks.row("account", consent.userId)
+    locks.row("account", consent.userId, consent.organization !== undefined)
     locks.row("client", consent.clientId)
   },
   credentialChanged: ({ credential }, locks) => locks.row("credential", credential.consent.tokenId, true),
@@ -223,6 +227,11 @@ const writers: Writers = {
     locks.row("client", clientId)
   },
   rememberedEnded: ({ userId }, locks) => locks.row("account", userId, true),
+  organizationBlocked: ({ block: { userId, clientId } }, locks) => {
+    locks.row("account", userId, true)
+    locks.row("client", clientId)
+  },
+  organizationAllowed: ({ block: { userId } }, locks) => locks.row("account", userId, true),
   sessionsEnded: ({ userId }, locks) => locks.row("account", userId, true),
   identityAdded: ({ identity }, locks) => locks.row("account", identity.userId, true),
   identityChanged: ({ identity }, locks) => locks.row("account", identity.userId, true),

@@ -38,6 +38,11 @@ const own: { readonly [K in Exclude<OwnKind, Joined>]: Lookup } = {
        WHERE client_id = ANY(?) AND service_account_id IS NOT NULL) AS bound ON token_id = service_token_id`,
     row: credentialOf,
   },
+  organizationCredentials: {
+    sql: `SELECT user_id AS load_key, ${credentialColumns} FROM credential
+      WHERE user_id = ANY(?) AND organization IS NOT NULL AND state = 'active'`,
+    rows: credentialOf,
+  },
   boundCredentials: {
     sql: `SELECT load_key, version, ${credentialColumns} FROM credential JOIN
       (SELECT load_key, service_token_id FROM unnest(?::text[]) AS load_key

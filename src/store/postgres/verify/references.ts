@@ -18,6 +18,8 @@ const references = [
   { table: "session_credential", column: "user_id", parent: "account" },
   { table: "remembered_consent", column: "user_id", parent: "account" },
   { table: "remembered_consent", column: "client_id", parent: "client" },
+  { table: "organization_block", column: "user_id", parent: "account" },
+  { table: "organization_block", column: "client_id", parent: "client" },
   { table: "known_browser", column: "user_id", parent: "account" },
   { table: "email", column: "user_id", parent: "account" },
   { table: "one_time_link", column: "user_id", parent: "account" },

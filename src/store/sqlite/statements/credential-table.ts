@@ -15,7 +15,7 @@ import type { Value } from "../../codecs/value.ts"
 import { credentialDeleteAfter } from "../../codecs/retention.ts"
 import { familyBytes } from "../../codecs/packed-family.ts"
 import type { Connection } from "../engine/connection.ts"
-import { accountNameOf, nameOf, numberFor, scopeFor, scopeOf } from "./numbers.ts"
+import { accountNameOf, nameOf, numberFor, numberOf, scopeFor, scopeOf } from "./numbers.ts"
 import { collisionRowid, freeRowid, homeRowid, rowidOf } from "./rowid.ts"
 
 /** The names of the states. The stored number is the index in this list. The schema allows no other number. */
@@ -34,7 +34,7 @@ export type LoadedRow = {
 
 const COLUMNS =
   "client, account, installation_name, scope, resources, consented_at, ends_at, code, code_expires_at, gone, state, " +
-  "over_at, because, elevated_until, generation, rotated_at, rotated_from, family, openid"
+  "over_at, because, elevated_until, generation, rotated_at, rotated_from, family, openid, organization"
 
 type Columns = readonly [
   client: number,
@@ -56,6 +56,7 @@ type Columns = readonly [
   rotatedFrom: string | null,
   family: Uint8Array | null,
   openid: string | null,
+  organization: string | null,
 ]
 
 const AT_HOME = `SELECT ${COLUMNS} FROM credential_row WHERE id = ? AND token_id = ?`
@@ -65,7 +66,7 @@ const AT_HOME = `SELECT ${COLUMNS} FROM credential_row WHERE id = ? AND token_id
  */
 const TOKENS_AT_HOME = `
   SELECT client, account, installation_name, scope, resources, consented_at, ends_at, elevated_until, generation, rotated_at,
-    rotated_from, family
+    rotated_from, family, organization
   FROM credential_row WHERE id = ? AND token_id = ? AND state = 1`
 
 type TokenColumns = readonly [
@@ -81,6 +82,7 @@ type TokenColumns = readonly [
   rotatedAt: number | null,
   rotatedFrom: string | null,
   family: Uint8Array | null,
+  organization: string | null,
 ]
 
 const ROWID = "SELECT client, account FROM credential_row WHERE id = ? AND token_id = ?"
@@ -95,7 +97,7 @@ export const neutralColumns = `
     AS scope,
   resources, consented_at, ends_at, code_expires_at, gone * 86400 AS gone_at,
   CASE state WHEN 0 THEN 'issued' WHEN 1 THEN 'active' WHEN 2 THEN 'revoked' WHEN 3 THEN 'ended' ELSE state END AS state,
-  over_at, because, elevated_until, code, generation, rotated_at, rotated_from, family, openid`
+  over_at, because, elevated_until, code, generation, rotated_at, rotated_from, family, openid, organization`
 
 /** The condition `ACTIVE` of `credential-row.ts`, with numbers for states. It takes the same parameters. */
 export const ACTIVE_ROW = "state = 1 AND ends_at >= ? AND rotated_at >= ?"
@@ -145,6 +147,15 @@ function loadedRowFrom(connection: Connection, tokenId: TokenId, id: number, row
   return { id, client: row[0], account: row[1], credential }
 }
 
+/** The stored credentials of an account that an organization gave. At most one is active for each app and organization. */
+export function loadOfOrganizations(connection: Connection, userId: UserId): readonly Credential[] {
+  const rows = connection.all<CredentialRow>(OF_ORGANIZATIONS, numberOf(connection, userId))
+  return rows.map(credentialOf)
+}
+
+const OF_ORGANIZATIONS = `
+  SELECT ${neutralColumns} FROM credential_row WHERE account = ? AND organization IS NOT NULL AND state = 1`
+
 export function loadRowid(connection: Connection, tokenId: TokenId): LoadedRow | null {
   const id = rowidOf(connection, tokenId)
   const row = connection.values<readonly [client: number, account: number]>(ROWID, id, tokenId)
@@ -173,6 +184,7 @@ function neutralRow(connection: Connection, tokenId: TokenId, row: Columns): Cre
     rotated_from: row[16],
     family: row[17],
     openid: row[18],
+    organization: row[19],
   }
 }
 
@@ -198,6 +210,7 @@ function activeRow(connection: Connection, tokenId: TokenId, row: TokenColumns):
     rotated_from: row[10],
     family: row[11],
     openid: null,
+    organization: row[12],
   }
 }
 
@@ -209,8 +222,8 @@ const RESERVED_BYTES = 116
 
 const INSERT = `
   INSERT INTO credential_row (token_id, client, account, installation_name, scope, resources, consented_at, ends_at,
-    openid, code_expires_at, gone, state, over_at, because, elevated_until, code, generation, rotated_at, rotated_from, family, id)
-  VALUES (?, ?, ?, ?, coalesce(CAST(? AS INTEGER), ?), ${"?, ".repeat(15)}?)`
+    openid, organization, code_expires_at, gone, state, over_at, because, elevated_until, code, generation, rotated_at, rotated_from, family, id)
+  VALUES (?, ?, ?, ?, coalesce(CAST(? AS INTEGER), ?), ${"?, ".repeat(16)}?)`
 
 export function insertCredential(connection: Connection, credential: Credential): void {
   const { tokenId, clientId, userId } = credential.consent
@@ -218,12 +231,12 @@ export function insertCredential(connection: Connection, credential: Credential)
   const client = numberFor(connection, clientId)
   const account = numberFor(connection, userId)
   const [, , , label = null, scope, ...others] = credentialValues(credential)
-  const [resources = null, consentedAt = null, endsAt = null, openid = null, codeExpiresAt = null, ...life] =
-    others
+  const [resources = null, consentedAt = null, endsAt = null, ...more] = others
+  const [openid = null, organization = null, codeExpiresAt = null, ...life] = more
   connection.run(
     INSERT,
     ...[tokenId, client, account, label, ...scopeFor(connection, client, String(scope))],
-    ...[resources, consentedAt, endsAt, openid, codeExpiresAt],
+    ...[resources, consentedAt, endsAt, openid, organization, codeExpiresAt],
     ...rowOfLife(life),
     id,
   )

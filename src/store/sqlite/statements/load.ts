@@ -7,6 +7,7 @@ import type { Connection } from "../engine/connection.ts"
 import {
   clientIdOf,
   loadCredential,
+  loadOfOrganizations,
   loadRowid,
   loadTokens,
   type LoadedRow,
@@ -62,6 +63,7 @@ const ownLoaders: { readonly [K in OwnKind]: Loader<K> } = {
     const tokenId = loadClient(connection, clientId)?.binding?.tokenId
     return tokenId === undefined ? null : ownLoaders.credential(connection, tokenId, rows)
   },
+  organizationCredentials: loadOfOrganizations,
   boundCredentials: (connection, clientIds, rows) =>
     listed<ClientId>(clientIds).flatMap((id) => ownLoaders.boundCredential(connection, id, rows) ?? []),
   usedClientIds: (connection, clientIds) => {

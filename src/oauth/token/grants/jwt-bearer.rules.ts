@@ -1,0 +1,184 @@
+/**
+ * Decides on an ID-JAG: draft-ietf-oauth-identity-assertion-authz-grant §4.4, RFC 7523 §2.1; interface ORG-1…ORG-9. The
+ * word of an organization takes the place of the consent, and of no other rule. No refresh token is issued.
+ */
+import type { Account } from "../../../model/account.rules.ts"
+import { type Change, type Decided, decided } from "../../../model/change.rules.ts"
+import type { Client } from "../../../model/clients/client.rules.ts"
+import { asOf, type Credential } from "../../../model/credential.rules.ts"
+import { event } from "../../../model/event.rules.ts"
+import type { JwtOf } from "../../../model/known-resources.rules.ts"
+import type { Hash, Permission, TokenId } from "../../../kernel/ids.ts"
+import { type Form, required } from "../../../kernel/form.ts"
+import { type Result, err, ok } from "../../../kernel/result.ts"
+import type { Catalog } from "../../../model/permissions/permission-catalog.rules.ts"
+import { closureSet } from "../../../model/permissions/permission.rules.ts"
+import { parseScope, withoutIgnoredNames } from "../../../model/permissions/scope.rules.ts"
+import { admits, mayHold } from "../../../model/permissions/standing.rules.ts"
+import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
+import type { Identity } from "../../../model/sign-in/identity.rules.ts"
+import { givenBy, type OrganizationBlock } from "../../../model/sign-in/organization.rules.ts"
+import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
+import { parseResources } from "../../authorize/authorization-request.rules.ts"
+import { isSameAudience } from "../../credential/audience.rules.ts"
+import { withoutRefresh } from "../../credential/binding.rules.ts"
+import { withAccessToken } from "../../credential/family.rules.ts"
+import { persistObservedExpiry } from "../../credential/observed-expiry.rules.ts"
+import { revokeCredential } from "../../credential/revoke-credential.rules.ts"
+import { type ServiceTokenResponse, serviceTokenResponse } from "../../credential/token-response.rules.ts"
+import { issueJwt, unsignedJwt } from "../../jwt/access-token.rules.ts"
+import { type AssertionFault, faulty, type IdentityAssertion } from "./identity-assertion.rules.ts"
+
+export type JwtBearerRequest = {
+  readonly assertion: string
+  /** The names in `scope`. The value is null if it is omitted. */
+  readonly scope: readonly string[] | null
+  readonly resources: readonly string[]
+}
+
+/** Refuses: parameterMissing (`assertion`), scopeMalformed, resourceMalformed. */
+export function parseJwtBearerRequest(form: Form): Result<JwtBearerRequest, Refusal> {
+  const assertion = required(form, "assertion")
+  if (!assertion.ok) return assertion
+  const scope = parseScope(form.values.get("scope"))
+  if (!scope.ok) return scope
+  const resources = parseResources(form)
+  if (!resources.ok) return resources
+  return ok({ assertion: assertion.value, scope: scope.value, resources: resources.value })
+}
+
+export type AssertionRows = {
+  readonly identity: Identity | null
+  readonly account: Account | null
+  readonly organizationCredentials: readonly Credential[] | null
+  readonly organizationBlocks: readonly OrganizationBlock[] | null
+}
+
+export type AssertionInput = {
+  readonly provider: SignInProvider
+  readonly now: number
+  readonly address: string
+  readonly accessSeconds: number
+  readonly jwtOf: JwtOf
+  /** Random values for a first credential. No refresh token can match the digest. */
+  readonly tokenId: TokenId
+  readonly familyKey: string
+  readonly noRefreshHash: Hash
+  readonly accessToken: (
+    tokenId: TokenId,
+    familyKey: string,
+  ) => { readonly text: string; readonly hash: Hash }
+}
+
+/** Refuses: identityAssertionRefused, resourceUnknown, scopeOverReach. */
+export function decideJwtBearer(
+  catalog: Catalog,
+  client: Client,
+  rows: AssertionRows,
+  assertion: IdentityAssertion,
+  request: JwtBearerRequest,
+  input: AssertionInput,
+): Decided<Result<ServiceTokenResponse, Refusal>> {
+  const { resource } = assertion
+  const { account } = rows
+  const fault = faultOf(client, rows, input.provider)
+  if (fault !== null || account === null) return decided(err(faulty(fault ?? "notLinked")))
+  if (request.resources.length > 0 && !isSameAudience(request.resources, [resource]))
+    return decided(err({ reason: "resourceUnknown" }))
+  const given = givenBy(catalog, input.provider.assertions, client.clientId) ?? []
+  const scope = grantedScope(catalog, given, [assertion.scope, request.scope], client, account)
+  if (scope.length === 0) return decided(err({ reason: "scopeOverReach" }))
+  const standing = standingCredential(client, account, given, scope, rows, input)
+  return issue(standing, { account, scope, resource }, input)
+}
+
+function faultOf(
+  { clientId, groups }: Client,
+  { identity, account, organizationBlocks }: AssertionRows,
+  { name }: SignInProvider,
+): AssertionFault | null {
+  if (identity === null || account === null || identity.userId !== account.userId) return "notLinked"
+  if (!account.enabled || account.type !== "person") return "accountUnavailable"
+  const isBlocked = organizationBlocks?.some((one) => one.clientId === clientId && one.provider === name)
+  if (isBlocked === true) return "ended"
+  return admits(groups, account) ? null : "appNotForAccount"
+}
+
+/** Names that are not known give nothing. The assertion limits by exactly what it names, also if that is only `openid`. */
+function grantedScope(
+  catalog: Catalog,
+  given: readonly Permission[],
+  [asserted, requested]: readonly [readonly string[] | null, readonly string[] | null],
+  { ceiling }: Client,
+  account: Account,
+): readonly Permission[] {
+  const allowed = closureSet(catalog, ceiling)
+  const limits = [asserted, withoutIgnoredNames(catalog, requested, allowed)].map((names) =>
+    names === null ? allowed : closureSet(catalog, names as readonly Permission[]),
+  )
+  return given.filter(
+    (name) =>
+      allowed.has(name) && limits.every((limit) => limit.has(name)) && mayHold(catalog, name, account),
+  )
+}
+
+type Standing = {
+  readonly credential: Credential
+  readonly isNew: boolean
+  readonly changes: readonly Change[]
+}
+
+/** Returns the one credential of app, account and organization, and what makes it. */
+function standingCredential(
+  { clientId }: Client,
+  { userId }: Account,
+  given: readonly Permission[],
+  scope: readonly Permission[],
+  { organizationCredentials }: AssertionRows,
+  input: AssertionInput,
+): Standing {
+  const { now, address, provider, tokenId, familyKey, noRefreshHash } = input
+  const organization = provider.name
+  const stored = organizationCredentials?.find(
+    ({ consent }) => consent.clientId === clientId && consent.organization === organization,
+  )
+  const seen = stored === undefined ? null : asOf(stored, now)
+  if (seen?.life.state === "active" && scope.every((name) => seen.consent.scope.includes(name)))
+    return { credential: seen, isNew: false, changes: [] }
+  // The configuration lets the organization give more than it did, or 90 days passed without an assertion.
+  const ended =
+    stored === undefined || seen === null
+      ? []
+      : seen.life.state === "active"
+        ? revokeCredential(stored, "replaced", now, address)
+        : persistObservedExpiry(stored, seen)
+  const consent = { tokenId, clientId, userId, organization, scope: given, consentedAt: now }
+  const credential = withoutRefresh(consent, { key: familyKey, currentHash: noRefreshHash, rotatedAt: now })
+  const facts = { userId, clientId, tokenId, address, detail: organization }
+  const connected = event("organization-connected", now, facts)
+  return { credential, isNew: true, changes: [...ended, { change: "eventRecorded", event: connected }] }
+}
+
+/** A JWT is not stored. The credential still shows its use. */
+function issue(
+  { credential, isNew, changes }: Standing,
+  of: { readonly account: Account; readonly scope: readonly Permission[]; readonly resource: string },
+  { now, address, accessSeconds, jwtOf, accessToken }: AssertionInput,
+): Decided<Result<ServiceTokenResponse, Refusal>> {
+  const { consent, life } = credential
+  if (life.state !== "active") throw new Error("the credential of an assertion is active")
+  const { account, scope, resource } = of
+  const { tokenId } = consent
+  const { text, hash } = accessToken(tokenId, life.family.key)
+  const jwt = issueJwt(jwtOf([resource]), consent, now)
+  const expiresAt = jwt?.expiresAt ?? now + accessSeconds
+  const token = { hash, issuedAt: now, expiresAt, narrowedTo: scope, resources: [resource] }
+  const family = withAccessToken(life.family, jwt === null ? token : null, address, now)
+  const used: Credential = { ...credential, life: { ...life, family } }
+  const unsigned = jwt === null ? null : unsignedJwt(jwt, hash, consent, account, scope)
+  const answered = { tokenId, scope, issuedAt: now, expiresAt }
+  return decided(ok(serviceTokenResponse(text, answered, account, unsigned)), ...changes, {
+    change: isNew ? "credentialAdded" : "credentialChanged",
+    credential: used,
+  })
+}
