@@ -13,6 +13,8 @@ export type Offered = {
   readonly hasPasskeys: boolean
   /** The providers that the configuration has. */
   readonly providers: readonly Pick<SignInProvider, "issuer">[]
+  /** The issuer of the application that signs in all but administrators. Without one, all ways count. */
+  readonly only?: string | undefined
 }
 
 export type WaysIn = {
@@ -24,6 +26,8 @@ export type WaysIn = {
 /** Whether the account can sign in. A link works while the configuration has a provider with its issuer. */
 export function hasWayIn({ identities, ...local }: WaysIn, offered: Offered): boolean {
   const isOffered = ({ issuer }: Identity) => offered.providers.some((one) => isIssuerOf(one, issuer))
+  if (offered.only !== undefined && !local.account.admin)
+    return identities.some(({ issuer }) => issuer === offered.only)
   return hasLocalWayIn(local, offered) || identities.some(isOffered)
 }
 

@@ -67,3 +67,13 @@ test("UP-10 a way in without a provider is a password or a passkey", () => {
   assert.equal(hasLocalWayIn({ ...bare, factors: [totp, passkey] }, { hasPasskeys: true }), true)
   assert.equal(hasLocalWayIn({ ...bare, factors: [totp] }, { hasPasskeys: true }), false)
 })
+
+test("LOGIN-12 where an application is the only way, it alone counts, except for an administrator", () => {
+  const only = { ...offered, providers: [{ issuer }, { issuer: "shop" }], only: "shop" }
+  const shop = { ...identity, issuer: "shop" }
+  const all = { ...bare, account: person, factors: [passkey], identities: [identity] }
+  assert.equal(hasWayIn(all, only), false)
+  assert.equal(hasWayIn({ ...bare, identities: [shop] }, only), true)
+  assert.equal(hasWayIn({ ...all, account: { ...person, admin: true } }, only), true)
+  assert.equal(hasWayIn({ ...bare, identities: [shop] }, { ...only, only: undefined }), true)
+})

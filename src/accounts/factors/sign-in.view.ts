@@ -40,8 +40,6 @@ export type SignInInput = PageInput & {
   readonly problem: SignInProblem | null
   /** The application through which all but administrators sign in. Null if the form is for all. */
   readonly administratorsBeside?: string | null
-  /** Without the form, the page shows a problem, and the buttons of the providers. */
-  readonly hasForm?: boolean
 }
 
 function problemText(texts: Texts, problem: SignInProblem): Html {
@@ -72,30 +70,13 @@ function heading({ basePath, app, isServiceEmpty, texts }: SignInInput): Html {
 }
 
 export function renderSignIn(input: SignInInput): string {
-  const { csrf, continueTo, passkey, providers, problem, texts, hasForm = true } = input
+  const { basePath, csrf, continueTo, username, passkey, providers, problem, texts } = input
   const { administratorsBeside: label = null } = input
-  const provider = html`<bdi>${label}</bdi>`
-  const main = html`${heading(input)}
-  ${label !== null && html`<p class="note">${texts.html("sign-in.administrators", { provider })}</p>`}
-  ${problem && alert(problemText(texts, problem))} ${hasForm && passwordForm(input)}
-  ${
-    passkey !== null &&
-    passkeyForm(texts, {
-      action: `${input.basePath}/sign-in/passkey`,
-      passkey,
-      fields: hiddenFields({ csrf, continue: continueTo }),
-      button: texts.plain("sign-in.use-passkey"),
-      look: "quiet",
-    })
-  }
-  ${providerButtons(input, providers, hiddenFields({ csrf, continue: continueTo }))}`
-  return renderDocument(input, { title: texts.plain("sign-in.title"), main, script: passkey?.script })
-}
-
-function passwordForm(input: SignInInput): Html {
-  const { basePath, csrf, continueTo, username, problem, texts } = input
   const describedBy = problem?.problem === "wrong" ? "problem" : null
-  return html`<form class="stack" method="post" action="${basePath}/sign-in">
+  const main = html`${heading(input)}
+    ${label !== null && html`<p class="lead">${texts.html("sign-in.administrators", { provider: html`<bdi>${label}</bdi>` })}</p>`}
+    ${problem && alert(problemText(texts, problem))}
+    <form class="stack" method="post" action="${basePath}/sign-in">
       ${hidden("csrf", csrf)}${continueTo !== null && hidden("continue", continueTo)}
       ${field({
         name: "username",
@@ -115,5 +96,17 @@ function passwordForm(input: SignInInput): Html {
       })}
       <button class="primary">${texts.html("sign-in.button")}</button>
     </form>
-    ${input.offersRecovery === true && html`<p class="note"><a href="${basePath}/recover${continueTo !== null && `?continue=${encodeURIComponent(continueTo)}`}">${texts.html("sign-in.forgot-password")}</a></p>`}`
+    ${input.offersRecovery === true && html`<p class="note"><a href="${basePath}/recover${continueTo !== null && `?continue=${encodeURIComponent(continueTo)}`}">${texts.html("sign-in.forgot-password")}</a></p>`}
+    ${
+      passkey !== null &&
+      passkeyForm(texts, {
+        action: `${basePath}/sign-in/passkey`,
+        passkey,
+        fields: hiddenFields({ csrf, continue: continueTo }),
+        button: texts.plain("sign-in.use-passkey"),
+        look: "quiet",
+      })
+    }
+    ${providerButtons(input, providers, hiddenFields({ csrf, continue: continueTo }))}`
+  return renderDocument(input, { title: texts.plain("sign-in.title"), main, script: passkey?.script })
 }

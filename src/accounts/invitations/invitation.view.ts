@@ -43,7 +43,7 @@ export function renderInvitation(input: InvitationInput): string {
   const { name = null, password = null, text = null, passkey = null } = problem
   const isProblem = name !== null || password !== null
   const main = html`<h1>${texts.html("set-up.heading", { service: input.look.name })}</h1>
-    <p class="lead">${texts.html("invitation.lead")}</p>
+    <p class="lead">${texts.html(offersOwn ? "invitation.lead" : "invitation.lead-username")}</p>
     ${promises(input)} ${text !== null && alert(text)} ${isProblem && alert(texts.html("set-up.not-created"))}
     <form class="stack" method="post" action="${basePath}/invitation">
       ${hiddenFields({ csrf, link })}
@@ -72,9 +72,15 @@ export function renderInvitation(input: InvitationInput): string {
 }
 
 /** The buttons are of the same form, so that they take the typed name along. */
-function otherWays({ basePath, offersPasskeys, providers, texts }: InvitationInput): Html | false {
+function otherWays({
+  basePath,
+  offersPasskeys,
+  providers,
+  texts,
+  offersOwn = true,
+}: InvitationInput): Html | false {
   if (!offersPasskeys && providers.length === 0) return false
-  return html`<div class="providers">
+  return html`<div class="${offersOwn ? "providers" : "stack"}">
     ${
       offersPasskeys &&
       html`<button class="quiet" name="with" value="passkey" formnovalidate>
@@ -84,7 +90,7 @@ function otherWays({ basePath, offersPasskeys, providers, texts }: InvitationInp
     ${providers.map(
       (provider) =>
         html`<button
-          class="quiet"
+          class="${offersOwn ? "quiet" : "primary"}"
           name="provider"
           value="${provider.name}"
           formaction="${basePath}/invitation/with"

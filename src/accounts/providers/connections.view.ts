@@ -14,6 +14,8 @@ type ConnectionView = {
   readonly linkedAt: number
   /** Whether the configuration still has the issuer. */
   readonly isOffered: boolean
+  /** Whether it is the only way to sign in, which stays. */
+  readonly isOnly?: boolean
 }
 
 export type ConnectionsInput = {
@@ -67,11 +69,14 @@ function connection({ basePath, csrf, texts }: SignedInInput, view: ConnectionVi
         })}
       </p>
     </div>
-    <form method="post" action="${basePath}/account/security/disconnect">
-      ${hidden("csrf", csrf)}${hidden("id", identityHash)}
-      <button class="link">
-        ${texts.html("connections.disconnect", { provider: html`<span class="unseen">${label}</span>` })}
-      </button>
-    </form>
+    ${
+      view.isOnly !== true &&
+      html`<form method="post" action="${basePath}/account/security/disconnect">
+        ${hidden("csrf", csrf)}${hidden("id", identityHash)}
+        <button class="link">
+          ${texts.html("connections.disconnect", { provider: html`<span class="unseen">${label}</span>` })}
+        </button>
+      </form>`
+    }
   </li>`
 }

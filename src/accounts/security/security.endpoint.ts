@@ -1,7 +1,6 @@
 /** GET /account/security: the security page of an account. */
 import { type Factor, isSecondFactor } from "../../model/factor.rules.ts"
-import { hasPassword } from "../../model/account.rules.ts"
-import type { UserId } from "../../kernel/ids.ts"
+import { type Account, hasPassword } from "../../model/account.rules.ts"
 import { isIssuerOf } from "../../model/sign-in/provider.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { providerViews } from "../factors/provider-buttons.view.ts"
@@ -10,6 +9,7 @@ import { renderSecurity } from "./security.view.ts"
 import { factorsOf } from "../factors/factor.ts"
 import { relyingPartyId } from "../factors/offered.ts"
 import { emailOf } from "../email/email.ts"
+import { isAdmitted, onlyApplication } from "../sessions/session.rules.ts"
 import { browsersOf } from "../sessions/sessions.ts"
 import { sendPage } from "../../platform/http/respond.ts"
 import { accountView, policyOf } from "../guards/signed-in.ts"
@@ -27,23 +27,27 @@ export const showSecurity = accountPage("/account/security", async (context, rep
     recovery: recoveryOf(factors),
     offersPasskeys: relyingPartyId(services.issuer) !== null,
     hasPassword: hasPassword(signedIn.account),
-    connections: await connectionsOf(services, signedIn.account.userId),
+    hasOwnSignIn: isAdmitted(signedIn.account, services.providers),
+    connections: await connectionsOf(services, signedIn.account),
     email: services.mail === null && email === null ? undefined : (email?.address ?? null),
     browsers: (await browsersOf(services, signedIn)).length,
   })
   return sendPage(context, reply, 200, page, policyOf(view))
 })
 
-async function connectionsOf(services: Services, userId: UserId): Promise<ConnectionsInput> {
+async function connectionsOf(services: Services, account: Account): Promise<ConnectionsInput> {
+  const { userId } = account
+  const only = isAdmitted(account, services.providers) ? null : onlyApplication(services.providers)
   const { identities } = await services.store.read({ identities: userId })
   const linked = (identities ?? []).toSorted((a, b) => a.linkedAt - b.linkedAt)
   const connections = linked.map(({ identityHash, issuer, provider, shownName, linkedAt }) => {
     const label = services.providers.get(provider)?.label ?? provider
     const isOffered = [...services.providers.values()].some((one) => isIssuerOf(one, issuer))
-    return { identityHash, label, shownName, linkedAt, isOffered }
+    return { identityHash, label, shownName, linkedAt, isOffered, isOnly: provider === only?.name }
   })
   const names = new Set(linked.map(({ provider }) => provider))
-  return { connections, providers: providerViews(services).filter(({ name }) => !names.has(name)) }
+  const others = only === null ? providerViews(services).filter(({ name }) => !names.has(name)) : []
+  return { connections, providers: others }
 }
 
 function recoveryOf(factors: readonly Factor[]) {

@@ -25,6 +25,8 @@ export type SecurityInput = SignedInInput & {
   /** Whether passkeys work at the base URL. */
   readonly offersPasskeys: boolean
   readonly hasPassword: boolean
+  /** Whether a password signs in, and not only through an application. */
+  readonly hasOwnSignIn?: boolean
   readonly connections: ConnectionsInput
   /** The confirmed address, or null. It is undefined if the page does not offer e-mail. */
   readonly email?: string | null | undefined
@@ -113,13 +115,7 @@ export function renderSecurity(input: SecurityInput): string {
   const title = texts.plain("security.title")
   const main = html`<h1>${title}</h1>
     ${secondSteps(input)} ${factors.length > 0 && recoveryCodes(input)}
-    <section>
-      <h2>${texts.html("security.password")}</h2>
-      <p class="note">
-        ${texts.html(input.hasPassword ? "security.password-note" : "security.no-password-note")}
-      </p>
-      ${buttonLink(`${basePath}/account/security/password`, texts.html(input.hasPassword ? "security.change-password" : "security.set-password"))}
-    </section>
+    ${(input.hasPassword || input.hasOwnSignIn !== false) && password(input)}
     ${connectionsSection(input, input.connections)} ${emailAddress(input)}
     <section>
       <h2>${texts.html("security.browsers")}</h2>
@@ -127,4 +123,12 @@ export function renderSecurity(input: SecurityInput): string {
       ${buttonLink(`${basePath}/account/security/browsers`, texts.html("security.view-browsers"))}
     </section>`
   return renderAccountPage(input, { here: "/account/security", title, main })
+}
+
+function password({ basePath, texts, hasPassword }: SecurityInput): Html {
+  return html`<section>
+    <h2>${texts.html("security.password")}</h2>
+    <p class="note">${texts.html(hasPassword ? "security.password-note" : "security.no-password-note")}</p>
+    ${buttonLink(`${basePath}/account/security/password`, texts.html(hasPassword ? "security.change-password" : "security.set-password"))}
+  </section>`
 }

@@ -30,13 +30,11 @@ export async function showSignIn(
   { status = 200, next, of, username = "", problem = null }: SignInShown,
 ): Promise<HttpReply> {
   keepBrowser(context, reply, browser)
-  const application = applicationFor(context, reply.request, browser, next)
   const continueTo = next === null ? null : sealContinuation(context.services.keys, next)
-  if (application !== null && problem === null)
+  if (applicationFor(context, reply.request, browser, next) !== null)
     return sendSeeOther(context, reply, context.basePath + signInPath(continueTo))
   const { anyAccount } = await context.services.store.read({ anyAccount: true })
-  const passkey = application ? null : passkeyView(askPasskey(context.services, browser.secret, null))
-  const providers = providerViews(context.services)
+  const passkey = passkeyView(askPasskey(context.services, browser.secret, null))
   const page = renderSignIn({
     ...browser.page,
     csrf: visitorToken(browser),
@@ -45,10 +43,9 @@ export async function showSignIn(
     isServiceEmpty: anyAccount === null,
     username,
     passkey,
-    providers: application ? providers.filter(({ name }) => name === application.name) : providers,
-    administratorsBeside: application ? null : (onlyApplication(context.services.providers)?.label ?? null),
-    hasForm: application === null,
-    offersRecovery: context.services.mail !== null && application === null,
+    providers: providerViews(context.services),
+    administratorsBeside: onlyApplication(context.services.providers)?.label ?? null,
+    offersRecovery: context.services.mail !== null,
     problem,
   })
   return sendPage(context, reply, status, page, {
