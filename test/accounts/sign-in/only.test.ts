@@ -6,12 +6,12 @@ import { invite } from "../../../src/accounts/invitations/invite.ts"
 import { PASSWORD_TRIES, PROVIDER_TRIES } from "../../../src/kernel/limits.ts"
 import type { ApplicationProvider, SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import { Authenticator } from "../../support/authenticator.ts"
-import { Browser } from "../../support/browser.ts"
+import { Browser, hiddenFields } from "../../support/browser.ts"
 import { testClock } from "../../support/clock.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import { MailServer } from "../../support/mail-server.ts"
-import { leadsTo, TRUSTED } from "../../support/oidc.ts"
+import { leadsTo, providerAt, TRUSTED } from "../../support/oidc.ts"
 import { Product } from "../../support/product.ts"
 import { wholeFile } from "../../support/spawn.ts"
 import { OPERATOR, PASSWORD } from "../../support/test-server.ts"
@@ -242,4 +242,64 @@ test("LOGIN-13 an invitation is accepted through the application, and an adminis
   assert.ok(isForm(boss.page))
   assert.equal((await boss.browser.submit(boss.page, "/invitation", asked)).location, "/account")
   assert.equal((await boss.browser.get("/console")).status, 200)
+})
+
+test("LOGIN-14 an application whose keys do not answer leads to a page with one action, and administrators sign in", async () => {
+  clock.advance(3600)
+  const browser = new Browser(server.url)
+  const begin = async () => leadsTo(await visit(browser, "/account"))
+  const back = async (asked: string) => {
+    const url = await product.answer(asked, { sub: "u-9", username: "joan" })
+    return browser.get(url.slice(server.issuer.length))
+  }
+  offer({ keys: { kind: "url", url: "https://missing.example/jwks" } })
+  const away = await back(await begin())
+  assert.deepEqual([away.status, hasForm(away)], [503, false])
+  assert.match(away.text, /The shop.* cannot be checked right now/)
+  assert.deepEqual(away.text.match(/<button class="[^"]*"/g), ['<button class="primary"'])
+  assert.doesNotMatch(away.text, /another way|with=password/)
+  const chief = new Browser(server.url)
+  await chief.submit(await chief.get(OURS), "/sign-in", { username: "chief", password: PASSWORD })
+  assert.equal((await chief.get("/console")).status, 200)
+  offer()
+  assert.equal(
+    (await back(leadsTo(await browser.submit(away, "/sign-in/with/shop", {})))).location,
+    "/account",
+  )
+  assert.equal((await browser.get("/account")).status, 200)
+})
+
+test("LOGIN-12 the account pages of a person who has the application alone offer nothing that leads nowhere", async () => {
+  offer()
+  clock.advance(3600)
+  const browser = new Browser(server.url)
+  const asked = leadsTo(await visit(browser, "/account"))
+  const url = await product.answer(asked, { sub: "u-10", username: "mary" })
+  await browser.get(url.slice(server.issuer.length))
+  const corp = providerAt("https://corp.example", { name: "corp", label: "Corp" })
+  providers.set("corp", corp)
+  const page = await browser.get("/account/security")
+  assert.match(page.text, /The shop/)
+  assert.doesNotMatch(page.text, /account\/security\/(?:password|connect|disconnect)"|Corp/)
+  const { csrf = "" } = hiddenFields(page.text, "/sign-out")
+  const [identity] = await server.database.rows("SELECT identity_hash FROM identity WHERE subject = 'u-10'")
+  const id = String(identity?.["identity_hash"])
+  const last = await browser.post("/account/security/disconnect", { csrf, id })
+  assert.equal(last.status, 409)
+  // An administrator keeps them.
+  const chief = new Browser(server.url)
+  await chief.submit(await chief.get(OURS), "/sign-in", { username: "chief", password: PASSWORD })
+  assert.match((await chief.get("/account/security")).text, /security\/password".*security\/connect".*Corp/s)
+  providers.delete("corp")
+})
+
+test("LOGIN-13 another provider signs in administrators alone, and ends its failures at our form", async () => {
+  offer()
+  providers.set("corp", providerAt("https://missing.example", { name: "corp", label: "Corp" }))
+  const browser = new Browser(server.url)
+  const page = await browser.get(OURS)
+  const failed = await browser.submit(page, "/sign-in/with/corp", {})
+  assert.deepEqual([failed.status, hasForm(failed)], [503, true])
+  assert.match(failed.text, /Corp.* does not answer/)
+  providers.delete("corp")
 })
