@@ -13,21 +13,10 @@ import { problemOfTrust } from "./provider-problems.ts"
 import { createAccounts, groupRule } from "./provider-rule-entries.ts"
 import type { Entry, YamlReader } from "./yaml-reader.ts"
 
-const KEYS = [
-  "name",
-  "preset",
-  "url",
-  "key_file",
-  "jwks_uri",
-  "secret_file",
-  "label",
-  "only",
-  "session_minutes",
-  "create_accounts",
-  "username_claim",
-  "groups",
-  "manager",
-]
+const KEYS = (
+  "name preset url key_file jwks_uri secret_file label only session_minutes create_accounts username_claim groups " +
+  "manager"
+).split(" ")
 
 /** An application whose file has not been read yet. */
 export type ApplicationEntry = {

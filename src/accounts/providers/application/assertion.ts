@@ -89,14 +89,12 @@ function claimsOf({ jwt }: Statement): Claims {
   return JSON.parse(decoders.base64Url(claims) ?? "{}") as Claims
 }
 
+const KINDS: Partial<Record<Fault, UpstreamFailure["kind"]>> = {
+  keysUnavailable: "unreachable",
+  expired: "stale",
+  replayed: "stale",
+}
+
 function failureOf(fault: Fault): UpstreamFailure {
-  switch (fault) {
-    case "keysUnavailable":
-      return { kind: "unreachable", detail: fault }
-    case "expired":
-    case "replayed":
-      return { kind: "stale", detail: fault }
-    default:
-      return { kind: "invalid", detail: fault }
-  }
+  return { kind: KINDS[fault] ?? "invalid", detail: fault }
 }
