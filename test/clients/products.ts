@@ -20,6 +20,7 @@ export type Visit = (address: URL) => Promise<URL>
 
 export type ToolClient = {
   readonly call: (tool: string, args?: Readonly<Record<string, unknown>>) => Promise<unknown>
+  readonly accessToken: () => Promise<string>
   readonly close: () => Promise<void>
 }
 
@@ -108,7 +109,11 @@ async function connectSdk(url: URL, visit: Visit): Promise<ToolClient> {
   const back = await visit(program.sentTo)
   await first.finishAuth(back.searchParams.get("code") ?? "")
   const client: Client = await connectedTo(transportOf(program, url))
-  return { call: (tool, args) => called(client, tool, { ...args }), close: () => client.close() }
+  return {
+    call: (tool, args) => called(client, tool, { ...args }),
+    accessToken: () => Promise.resolve(program.kept?.access_token ?? ""),
+    close: () => client.close(),
+  }
 }
 
 /** The client of the MCP SDK for Python. */
@@ -121,6 +126,7 @@ async function connectPython(span: Span, url: URL, visit: Visit): Promise<ToolCl
       if (error === true) throw new Error(`${tool} failed`)
       return value
     },
+    accessToken: async () => String((await program.does({ do: "tokens" }))["access_token"]),
     close: () => program.end(),
   }
 }

@@ -12,35 +12,45 @@ import type { Page } from "playwright-core"
 import type { ApplicationProvider } from "../../src/model/sign-in/provider.rules.ts"
 import { Chromium } from "../support/chromium.ts"
 import { type TestClock, testClock } from "../support/clock.ts"
+import { own, send } from "../support/connect.ts"
+import { untilInEffect } from "../kit/in-effect.ts"
 import { freePort } from "../support/free-port.ts"
 import { press } from "../support/person.ts"
+import { openSite } from "../support/site.ts"
 import { newDirectory, wholeFile } from "../support/spawn.ts"
-import { TestServer } from "../support/test-server.ts"
+import { type TestApp, TestServer } from "../support/test-server.ts"
 import { launch, type ProductExample, productExamples, type ToolClient, type Visit } from "./products.ts"
 
 const SESSION_SECONDS = 600
 const file = wholeFile()
-const chromium = new Chromium(file)
+/** The redirect URI of the clients, at which something answers the browser. */
+const CALLBACK = "127.0.0.1:43111"
+const chromium = new Chromium(file, { [CALLBACK]: await openSite(file) })
 
 for (const example of productExamples) describe(example.name, example.needs, () => connects(example))
 
 function connects({ name, product, mcp, environment, connect }: ProductExample): void {
   const providers = new Map<string, ApplicationProvider>()
   let service: TestServer
+  let manager: TestApp
   let productUrl: string
   let mcpUrl: URL
   /** The browser of ada, and the app that she connected first. */
   let ada: Page
   let connected: ToolClient
+  let ben: Page
+  let connectedByBen: ToolClient
 
   before(async () => {
     const secret = randomBytes(48).toString("base64")
     const secretFile = join(newDirectory(file), "notebook.secret")
     writeFileSync(secretFile, `${secret}\n`)
     const port = await freePort()
-    providers.set("notebook", notebook(`http://localhost:${port}/connect`, secret))
     service = await TestServer.open({ clock: runningClock(), providers, permissions: PERMISSIONS })
     await service.addAccount("root", true)
+    await service.addServiceAccount("notebook")
+    manager = await service.addBoundApp("notebook", { permissions: ["account:read"] })
+    providers.set("notebook", notebook(`http://localhost:${port}/connect`, secret, manager.clientId))
     await service.set("registration.open", "on")
     await service.set("rate_limit.oauth_anonymous", "off")
     const resourceServer = {
@@ -69,15 +79,34 @@ function connects({ name, product, mcp, environment, connect }: ProductExample):
   })
 
   test(`LOGIN-29 ${name}: a person who is signed in there sees only the consent page`, async () => {
-    const another = await chromium.page()
-    await another.goto(`${productUrl}/login`)
-    await signInAs(another, "ben")
-    const client = await connectIn(async (address) => {
-      await another.goto(address.href)
-      return consent(another, "ben")
+    ben = await chromium.page()
+    await ben.goto(`${productUrl}/login`)
+    await signInAs(ben, "ben")
+    connectedByBen = await connectIn(async (address) => {
+      await ben.goto(address.href)
+      return consent(ben, "ben")
     })
-    assert.deepEqual(await client.call("list_notes"), { username: "ben", notes: [] })
-    await client.close()
+    assert.deepEqual(await connectedByBen.call("list_notes"), { username: "ben", notes: [] })
+  })
+
+  test(`LOGIN-29 ${name}: the product removes the account of a user whom it deletes, and his apps are disconnected`, async () => {
+    await ben.goto(productUrl)
+    await ben.getByRole("button", { name: "Delete my account" }).click()
+    await ben.getByRole("heading", { name: "Sign in to Notebook" }).waitFor()
+    await signInAs(ben, "ben")
+    await ben.getByText("E-mail address or password is wrong.").waitFor()
+    assert.deepEqual(await connectedByBen.call("list_notes"), { username: "ben", notes: [] })
+    const token = await connectedByBen.accessToken()
+    const settings = await settingsOf()
+    const account = (await itemsAt(settings, "accounts?provider=notebook&subject=4712"))[0]?.["user_id"]
+    assert.equal((await itemsAt(settings, `credentials?user_id=${String(account)}`)).length, 1)
+    assert.equal((await admin(settings, `accounts/${String(account)}`, "DELETE")).status, 204)
+    const headers = { authorization: `Bearer ${token}` }
+    await untilInEffect(
+      async () => (await fetch(mcpUrl, { method: "POST", headers })).status === 401,
+      "the MCP server refuses the token",
+    )
+    assert.equal((await admin(settings, "accounts?provider=notebook&subject=4712")).status, 404)
   })
 
   test(`LOGIN-29 ${name}: a name that changed there is changed here with the next arrival`, async () => {
@@ -105,6 +134,19 @@ function connects({ name, product, mcp, environment, connect }: ProductExample):
     assert.deepEqual(await connected.call("list_notes"), { username: "ada", notes: ["milk"] })
   })
 
+  /** Returns a token of the app that the entry of the product names. */
+  async function settingsOf(): Promise<string> {
+    const answer = await send(service, "/oauth/token", { ...own(manager), grant_type: "client_credentials" })
+    return String(answer.body["access_token"])
+  }
+
+  const admin = (token: string, path: string, method = "GET") =>
+    fetch(`${service.url}/api/admin/${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+
+  async function itemsAt(token: string, path: string): Promise<readonly Record<string, unknown>[]> {
+    return ((await (await admin(token, path)).json()) as { items: Record<string, unknown>[] }).items
+  }
+
   const connectIn = (visit: Visit) => connect(file, mcpUrl, visit)
 
   /** Fills in the form of the product. */
@@ -119,9 +161,9 @@ function connects({ name, product, mcp, environment, connect }: ProductExample):
     await page.getByRole("button", { name: "Authorize" }).waitFor()
     assert.equal(new URL(page.url()).origin, service.url)
     assert.match(await page.locator("main").innerText(), new RegExp(`\\b${username}\\b`))
-    const back = page.waitForRequest(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/)
     await press(page, "Authorize")
-    return new URL((await back).url())
+    await page.waitForURL(`http://${CALLBACK}/callback?**`)
+    return new URL(page.url())
   }
 }
 
@@ -130,7 +172,7 @@ const PERMISSIONS = {
   "notes:write": { title: "Write and delete your notes", implies: ["notes:read"] },
 }
 
-function notebook(url: string, secret: string): ApplicationProvider {
+function notebook(url: string, secret: string, manager: string): ApplicationProvider {
   return {
     name: "notebook",
     preset: "application",
@@ -143,7 +185,7 @@ function notebook(url: string, secret: string): ApplicationProvider {
     createAccounts: { domains: [], claim: null },
     usernameClaim: null,
     groups: null,
-    manager: null,
+    manager,
   }
 }
 

@@ -21,7 +21,7 @@ const shown = [...read("docs/your-login.md").matchAll(/^```diff (\S+)\n([^]*?)^`
   ([, name = "", diff = ""]) => ({ name, lines: diff.trimEnd().split("\n") }),
 )
 
-test("docs/your-login.md shows the change of each example", () => {
+test("LOGIN-28 docs/your-login.md shows the change of each example", () => {
   assert.deepEqual(
     shown.map(({ name }) => name),
     [...examples.keys()],
@@ -29,14 +29,14 @@ test("docs/your-login.md shows the change of each example", () => {
 })
 
 for (const { name, lines } of shown)
-  test(`the change of ${name} in the guide makes the connected product of the unconnected one, in at most twenty lines`, () => {
+  test(`LOGIN-28 the change of ${name} in the guide makes the connected product of the unconnected one, in at most twenty lines`, () => {
     const changed = lines.filter((line) => /^[+-]/.test(line))
     assert.ok(changed.length > 5 && changed.length <= MAX_LINES, `${changed.length} lines`)
     const before = read(`examples/${examples.get(name)}`)
     assert.equal(applied(before, lines), read(`examples/${name}`))
   })
 
-test("the guide shows the entry of examples/login.yaml, which the service reads with the secret beside it", async (t) => {
+test("LOGIN-28 the guide shows the entry of examples/login.yaml, which the service reads with the secret beside it", async (t) => {
   const [, entry = ""] = /^```yaml\n(sign_in_providers:\n[^]*?)^```$/m.exec(read("docs/your-login.md")) ?? []
   assert.ok(entry.length > 100 && read("examples/login.yaml").endsWith(entry.replaceAll(/ #.*$/gm, "")))
   const dir = newDirectory(t)

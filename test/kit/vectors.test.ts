@@ -253,7 +253,7 @@ describe("sign-in.json", () => {
     return signInUrl(query, signInPersonOf(person), { ...key, issuer, provider, now } as SignInOptions)
   }
 
-  test("sign-in.json: the claims, and where the browser goes with them", async () => {
+  test("LOGIN-25 sign-in.json: the claims, and where the browser goes with them", async () => {
     const callback = `${file.issuer}/sign-in/with/${file.provider}/callback`
     for (const one of file.cases) {
       const url = await called(one)
@@ -270,7 +270,7 @@ describe("sign-in.json", () => {
     }
   })
 
-  test("sign-in.json: a request that is not of the service, and a call that is wrong", async () => {
+  test("LOGIN-26 sign-in.json: a request that is not of the service, and a call that is wrong", async () => {
     for (const one of file.refused_requests) {
       await assert.rejects(called(one), SignInRequestError, one.name)
       const query = new URLSearchParams(one.query)
@@ -283,14 +283,14 @@ describe("sign-in.json", () => {
     await assert.rejects(called({ name: "", because: "", ...keys }), /either/)
   })
 
-  test("sign-in.json: whether the product must ask again", () => {
+  test("LOGIN-27 sign-in.json: whether the product must ask again", () => {
     for (const { name, query, auth_time: authTime, needs } of file.max_age)
       assert.equal(needsNewSignIn(query, authTime, now), needs, name)
     assert.equal(needsNewSignIn({ max_age: "0" }, Date.now() / 1000), false)
     assert.equal(needsNewSignIn({ max_age: "0" }, Date.now() / 1000 - 3600), true)
   })
 
-  test("sign-in.json: private keys of every kind, which the public key verifies", async () => {
+  test("LOGIN-25 sign-in.json: private keys of every kind, which the public key verifies", async () => {
     const kinds = [
       ["ES256", generateKeyPairSync("ec", { namedCurve: "P-256" })],
       ["EdDSA", generateKeyPairSync("ed25519")],
