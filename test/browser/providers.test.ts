@@ -145,6 +145,40 @@ test(
   },
 )
 
+test(
+  "LOGIN-15, LOGIN-16 a step-up is confirmed at the provider, or the page says why not",
+  needsChromium,
+  async () => {
+    offer()
+    const tokens = await connect(server, app, "ada")
+    const page = await chromium.page(secure)
+    const complaints = watched(page)
+    upstream.idToken = {}
+    await page.goto(`${server.url}/sign-in`)
+    await passThrough(page)
+    await page.waitForURL(`${server.url}/account`)
+    const opened = await send(
+      server,
+      "/oauth/step-up",
+      {},
+      { authorization: `Bearer ${tokens.access_token}` },
+    )
+    await page.goto(`${server.url}/oauth/device?user_code=${started(opened.body).userCode}`)
+    await assertGood(page)
+    await press(page, "Continue with Work")
+    await page.getByRole("button", { name: "Log in at Work" }).click()
+    await page.getByRole("heading", { name: "Not confirmed" }).waitFor()
+    await page.getByText("Work does not say when you signed in there").waitFor()
+    await assertGood(page)
+    await page.getByRole("link", { name: "Start again" }).click()
+    upstream.idToken = { auth_time: clock.now() }
+    await press(page, "Continue with Work")
+    await page.getByRole("button", { name: "Log in at Work" }).click()
+    await page.getByRole("heading", { name: "Confirmed" }).waitFor()
+    assert.deepEqual(complaints, [])
+  },
+)
+
 test("UP-9, UP-10 an account is connected and disconnected on the security page", needsChromium, async () => {
   offer()
   await server.addAccount("bob")
