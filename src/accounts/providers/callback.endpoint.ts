@@ -2,6 +2,7 @@
 import { sameCharacters } from "../../kernel/constant-time.ts"
 import { err } from "../../kernel/result.ts"
 import { type Browser, browserOf } from "../sessions/browser-cookies.ts"
+import { vouchAgain } from "../sessions/session.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { AppView } from "../../platform/ui/monogram.ts"
@@ -143,7 +144,10 @@ async function returnSignedIn(
   finishStepUp: FinishStepUp,
 ): Promise<HttpReply> {
   const { browser, pending, provider, next } = back
-  const { signedIn, page } = browser
+  const { page, held } = browser
+  // An assertion for the same subject renews the session, though its minutes passed meanwhile.
+  const isVouched = pending.purpose !== "link" && held?.session.vouched?.by === provider.name
+  const signedIn = isVouched ? held : browser.signedIn
   // The session that began must be the one that ends: another account may have signed in meanwhile.
   if (!isOfSession(pending, signedIn))
     return showFailure(context, reply, back, refusedInWords(page.texts, provider, "stale"))
@@ -155,6 +159,7 @@ async function returnSignedIn(
         ? await connect(page.texts, context.services, provider, arrived, pending, signedIn, address)
         : await prove(page.texts, context.services, provider, arrived, pending, signedIn)
   if (!done.ok) return showFailure(context, reply, back, done.error)
+  if (isVouched) await vouchAgain(context.services, signedIn)
   await giveBackTries(context.services, back.counted, visitor)
   if (done.value !== null) return done.value
   return sendSeeOther(context, reply, context.basePath + (next ?? "/account/security"))

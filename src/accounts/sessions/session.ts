@@ -107,3 +107,12 @@ export async function signOut(
     ],
   }))
 }
+
+/** Notes that the application of the session has just said who the person is. */
+export async function vouchAgain(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  { session: { sessionHash } }: SignedIn,
+): Promise<void> {
+  const at = clock.now()
+  await store.change({}, () => ({ answer: null, changes: [{ change: "sessionVouched", sessionHash, at }] }))
+}

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { addTotp } from "../../../../src/accounts/factors/totp.ts"
 import type { AppOptions } from "../../../support/test-server.ts"
-import type { Browser } from "../../../support/browser.ts"
+import { type Browser, hiddenFields } from "../../../support/browser.ts"
 import {
   type AppIdentity,
   authorizePath,
@@ -225,6 +225,22 @@ test("LOGIN-11 a request for a new proof begins another session of the person, t
   const unproven = await visits.begin(browser, path)
   const once = await browser.get(await visits.answer(unproven, bob))
   assert.match((await browser.get(once.location ?? "")).location ?? "", /error=login_required/)
+})
+
+test("LOGIN-11 a confirmation that took longer than the minutes renews the session, and of another subject does not", async () => {
+  visits.offer({ sessionSeconds: 60 })
+  const browser = await arrived(bob)
+  const { csrf = "" } = hiddenFields((await browser.get("/account/security")).text, "/sign-out")
+  const leave = () => browser.post("/account/prove/with", { csrf, provider: "shop" })
+  const [first, second] = [leadsTo(await leave()), leadsTo(await leave())]
+  clock.advance(61)
+  assert.equal(await isIn(browser), false)
+  const foreign = await browser.get(await visits.answer(first, { ...ada, auth_time: clock.now() }))
+  assert.deepEqual([foreign.status, await isIn(browser)], [403, false])
+  const done = await browser.get(await visits.answer(second, { ...bob, auth_time: clock.now() }))
+  assert.deepEqual([done.status, done.location], [303, "/account/security"])
+  assert.ok(await isIn(browser))
+  visits.offer()
 })
 
 test("LOGIN-10 the minutes are those of the configuration now, and no session outlives its application", async () => {
