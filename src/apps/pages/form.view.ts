@@ -112,7 +112,10 @@ function rareFields(
 ): Html {
   const [ofKeys, ofAccount] = [problemOf("keys"), problemOf("service_account")]
   const isFilled =
-    typed.jwks !== "" || typed.jwksUri !== "" || typed.workload.issuer !== "" || typed.serviceAccount !== ""
+    typed.jwks !== "" ||
+    typed.jwksUri !== "" ||
+    Object.values(typed.workload).join("") !== "" ||
+    typed.serviceAccount !== ""
   return html`<details
     class="more confidential"
     ${(isFilled || ofKeys !== null || ofAccount !== null) && html`open`}

@@ -1,6 +1,6 @@
 /** Renders the keys of an app: the fields of its form, and the facts on its page. KEY-2, KEY-8. */
 import type { TypedKeys } from "../app-problems.rules.ts"
-import { type Workload, workloadMembers } from "../../model/clients/workload.rules.ts"
+import { type Workload, workloadFrom, workloadMembers } from "../../model/clients/workload.rules.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import { lines } from "../../platform/ui/fields.ts"
 import { field } from "../../platform/ui/form.ts"
@@ -26,6 +26,7 @@ export function keyFields(
     problem,
   }: { readonly isNew: boolean; readonly mayName: boolean; readonly problem: string | null },
 ): Html {
+  const isOfWorkload = workloadFrom((member) => typed.workload[member]) !== undefined
   return html`${lines({
     name: "jwks",
     label: texts.plain("app-keys.field"),
@@ -34,7 +35,7 @@ export function keyFields(
       : texts.html("app-keys.hint.change"),
     value: typed.jwks,
     rows: 4,
-    problem,
+    problem: isOfWorkload ? null : problem,
   })}
   ${
     mayName &&
@@ -46,16 +47,19 @@ export function keyFields(
       hint: texts.plain("app-keys.address.hint"),
     })
   }
-  ${mayName && workloadFields(typed)}`
+  ${mayName && workloadFields(typed.workload, isNew, isOfWorkload, problem)}`
 }
 
 /** Only administrators have these fields, and the console is in English. */
-function workloadFields({ workload }: TypedKeys): Html {
-  return html`<details class="more" ${workload.issuer !== "" && html`open`}>
+function workloadFields(workload: Workload, isNew: boolean, isTyped: boolean, problem: string | null): Html {
+  const place =
+    workloadMembers.findLast(({ member }) => problem?.includes(member) === true)?.member ?? "issuer"
+  return html`<details class="more" ${isTyped && html`open`}>
     <summary>A platform's token in place of a key</summary>
     <p class="hint">
       An app that runs on GitHub Actions or Kubernetes needs no secret: the platform says what runs, and that
       acts as the service account below. The issuer names its keys, unless you enter them above.
+      ${!isNew && "What you enter replaces the secret or the keys at once, for good. Leave empty to keep them."}
     </p>
     ${workloadMembers.map(({ member, title, example }) =>
       field({
@@ -64,6 +68,7 @@ function workloadFields({ workload }: TypedKeys): Html {
         isOptional: true,
         value: workload[member],
         hint: `For example ${example}`,
+        problem: isTyped && member === place ? problem : null,
       }),
     )}
   </details>`

@@ -116,7 +116,10 @@ test("WORK-1 an administrator sets a workload in the console, and sees it on the
     browser.submit(await browser.get(path + query), path, { ...fields, ...more })
   const refused = await submit("/console/app/new", {})
   assert.equal(refused.status, 400)
-  assert.match(refused.text, /matches only pull requests/)
+  assert.match(
+    refused.text,
+    /id="workload_subject-problem">The subject(?:'|&#39;)s pattern matches only pull requests/,
+  )
   assert.match(refused.text, /name="workload_subject"[^>]* value="repo:acme\/app:\*"/)
   const answer = await submit("/console/app/new", { workload_subject: workload.subject })
   assert.equal(answer.status, 303, answer.text)
