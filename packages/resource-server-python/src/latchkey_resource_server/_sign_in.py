@@ -57,15 +57,16 @@ def sign_in_url(
 ) -> str:
     """Return the URL to which the product redirects.
 
-    It is always the callback of the service, and carries an assertion that is valid once, for a minute, in this browser.
-    Raise SignInRequestError if the service did not make this request, and ValueError for wrong options and for a person
-    who has no id.
+    It is always the callback of the service, and carries an assertion that is valid once, for a minute, in this
+    browser. Raise SignInRequestError if the service did not make this request, and ValueError for wrong options and for
+    a person who has no id.
 
     :param query: The query of the request.
     :param issuer: The base URL of the service.
     :param provider: The name of the product in `sign_in_providers` of the service.
     :param secret: The text of `secret_file`, at least 32 bytes. White space around it does not count.
-    :param private_key: In place of `secret`: a private key in PEM, of kind P-256, Ed25519 or RSA. It needs `cryptography`.
+    :param private_key: In place of `secret`: a private key in PEM, of kind P-256, Ed25519 or RSA. It needs
+        `cryptography`.
     :param key_id: The `kid` of the public key, if `jwks_uri` of the provider has several.
     """
     address_of(issuer, "issuer")
