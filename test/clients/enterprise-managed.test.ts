@@ -19,6 +19,8 @@ import { fixture } from "../support/fixture.ts"
 import { IdentityProvider } from "../support/identity-provider.ts"
 import { PROVIDER_CA, providerAt, TRUSTED } from "../support/oidc.ts"
 import { OPERATOR } from "../support/test-server.ts"
+import type { Span } from "../support/spawn.ts"
+import { McpProgram, needsEnvironment, PYTHON, pythonCommand } from "./mcp-python.ts"
 import { PATIENCE_MILLISECONDS } from "./mcp-program.ts"
 import { served } from "./mcp-sdk.ts"
 
@@ -37,13 +39,14 @@ const trusting: typeof fetch = (input, init) =>
     sent.on("error", reject).end(init?.body as string | undefined)
   })
 
-test("ORG-6, ORG-10 the MCP SDK's client of enterprise-managed authorization calls a tool, and no page is shown", async (t) => {
+/** A service that lets the provider connect an app, and the example server behind it. */
+async function opened(span: Span) {
   const clock = testClock()
   const idp = await IdentityProvider.open(() => clock.now())
-  t.after(() => idp.host.close())
+  span.after(() => idp.host.close())
   const providers = new Map<string, SignInProvider>()
   const { testServer, app, api } = await fixture({
-    span: t,
+    span,
     clock,
     providers,
     outgoing: TRUSTED,
@@ -66,7 +69,12 @@ test("ORG-6, ORG-10 the MCP SDK's client of enterprise-managed authorization cal
   providers.set("work", work)
   idp.client = app.clientId
   assert.ok((await linkAccount(testServer.latchkey, work, "alice", "alice-at-work", OPERATOR)).ok)
-  const url = await served({ url: testServer.url, resourceServer: api, span: t })
+  const url = await served({ url: testServer.url, resourceServer: api, span })
+  return { idp, testServer, app, url }
+}
+
+test("ORG-6, ORG-10 the MCP SDK's client of enterprise-managed authorization calls a tool, and no page is shown", async (t) => {
+  const { idp, testServer, app, url } = await opened(t)
   const authProvider = new CrossAppAccessProvider({
     clientId: app.clientId,
     clientSecret: app.secret ?? "",
@@ -94,4 +102,21 @@ test("ORG-6, ORG-10 the MCP SDK's client of enterprise-managed authorization cal
   const [exchange] = idp.exchanges
   assert.equal(exchange?.get("resource"), url.href)
   assert.equal(authProvider.tokens()?.refresh_token, undefined)
+})
+
+test("ORG-6, ORG-10 so does the one of the MCP SDK for Python", needsEnvironment(), async (t) => {
+  const { idp, testServer, app, url } = await opened(t)
+  const asked: (string | null)[] = []
+  const visit = async ({ searchParams }: URL) => {
+    const [aud, resource] = ["audience", "resource"].map((name) => searchParams.get(name))
+    asked.push(aud ?? null, resource ?? null)
+    const assertion = await idp.assertion({ sub: "alice-at-work", aud, resource })
+    return new URL(`https://idp.invalid/?${new URLSearchParams({ assertion }).toString()}`)
+  }
+  const command = pythonCommand(PYTHON, "with_identity_assertion.py", url.href)
+  const program = new McpProgram(t, visit, [...command, app.clientId, app.secret ?? "", testServer.url])
+  const { error, text } = await program.next()
+  assert.equal(error, false)
+  assert.equal((JSON.parse(String(text)) as { username: string }).username, "alice")
+  assert.deepEqual(asked, [testServer.url, url.href])
 })
