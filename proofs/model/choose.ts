@@ -5,7 +5,7 @@ import type { AppDeed, Caller, Decision, OpenidParameters, Operation } from "./o
 import { accessOne, asItself, holderOf } from "./chosen.ts"
 import { comeBack } from "./come-back.ts"
 import { moments } from "./due.ts"
-import { signedIn } from "./entering.ts"
+import { A_SECOND, signedIn } from "./entering.ts"
 import { REDIRECT_URIS } from "./redirect-uris.ts"
 import { NAMED } from "./resources.ts"
 import { accountOf, type App, appOf, type Credential, type Form, refreshName, type World } from "./world.ts"
@@ -171,7 +171,7 @@ const choosers: Choosers = {
     const openid = openidParameters(world, { of, which, how }, name)
     const resources = resourcesOf(Math.floor(of / 3) + which)
     const asked = { account: account.name, app: app.name, scope, redirectUri, openid, resources, ahead: null }
-    return [...enter, { do: "authorize", ...asked, form: `form ${name}` }]
+    return [...enter, A_SECOND, { do: "authorize", ...asked, form: `form ${name}` }]
   },
 
   "come back": (world, step, name) => comeBack(world, step, name),

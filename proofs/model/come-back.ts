@@ -1,6 +1,6 @@
 /** Chooses a sign-in at an app that may remember a consent: usually the same again, and sometimes something else. */
 import { pick, pickLate, type Step } from "../../test/support/history.ts"
-import { signedIn } from "./entering.ts"
+import { A_SECOND, signedIn } from "./entering.ts"
 import type { Operation } from "./operation.ts"
 import { REDIRECT_URIS } from "./redirect-uris.ts"
 import { FILES, MAIL } from "./resources.ts"
@@ -51,7 +51,7 @@ export function comeBack(world: World, { of, which, how }: Step, name: string): 
   const { prompt = null, maxAge = null, ...changed } = pick(CHANGES, how)?.(scope) ?? {}
   const openid = { nonce: `nonce ${name}`, prompt, maxAge, hint: null }
   const same = { account: account.name, app, redirectUri, resources, scope, ahead: null }
-  return [...enter, { do: "authorize", ...same, ...changed, openid, form: `form ${name}` }]
+  return [...enter, A_SECOND, { do: "authorize", ...same, ...changed, openid, form: `form ${name}` }]
 }
 
 type Known = Pick<Remembered, "account" | "app" | "redirectUri" | "scope" | "resources">
