@@ -90,7 +90,11 @@ export function poll(world: World, one: Of<"poll">): Expected {
   if (stepUpHasEnded(world, device)) return INVALID_GRANT
   switch (device.state) {
     case "pending": {
-      if (device.stepUp !== null && !app.mayStepUp) return refused(400, "access_denied")
+      // What a poll was told stays so, also if the app gets step-up back. STEP-4.
+      if (device.stepUp !== null && !app.mayStepUp) {
+        device.state = "denied"
+        return refused(400, "access_denied")
+      }
       const interval = paced(device, world.steady)
       return interval === null
         ? refused(400, "authorization_pending")
