@@ -63,12 +63,7 @@ export async function returnFromProvider(
   const pending = answer.ok ? openPending(context, request, browser, answer.value.state) : null
   // Without its cookie, a callback costs no request. It may come from another browser: a link that was sent to a victim.
   if (!answer.ok || pending === null || !sameCharacters(pending.provider, provider.name))
-    return showUnexpected(
-      context,
-      reply,
-      { browser, provider, request },
-      answer.ok ? UNEXPECTED : answer.error,
-    )
+    return showUnexpected(context, reply, { browser, provider, request }, answer.ok ? null : answer.error)
   forgetPending(context, reply, pending)
   const { next } = pending
   request.destination = next
@@ -106,18 +101,14 @@ function showUnexpected(
   context: HttpContext,
   reply: HttpReply,
   { browser, provider, request }: Pick<Return, "browser" | "provider" | "request">,
-  failure: UpstreamFailure,
+  problem: UpstreamFailure | null,
 ) {
+  const failure = problem ?? UNEXPECTED
   const isApplication = provider.preset === "application"
   if (isApplication) logFailure(context, request, provider, failure)
   const next = isApplication ? pendingNext(context, request, browser) : null
-  return showProblem(
-    context,
-    reply,
-    provider,
-    { browser, next, of: null },
-    failureInWords(browser.page.texts, provider, failure),
-  )
+  const text = failureInWords(browser.page.texts, provider, failure)
+  return showProblem(context, reply, provider, { browser, next, of: null }, text)
 }
 
 function showUpstreamFailure(context: HttpContext, reply: HttpReply, back: Return, failure: UpstreamFailure) {
@@ -172,8 +163,8 @@ function sendAnswer(
   answer: ArriveAnswer,
 ): Promise<HttpReply> | HttpReply {
   const { browser, next, of, provider, request } = back
-  const { label } = provider
   const { texts } = browser.page
+  const show = (problem: ProviderProblem) => showProblem(context, reply, provider, back, problem)
   const logRefusal = (detail: string) => logFailure(context, request, provider, { kind: "refused", detail })
   switch (answer.outcome) {
     case "signed-in":
@@ -183,34 +174,21 @@ function sendAnswer(
       const shown = { status: 200, account, through, ticket: null, problem: null, next, of }
       return showSecondStep(context, reply, browser, shown)
     }
-    case "choose-name":
-      return showChooseName(
-        context,
-        reply,
-        back,
-        { ...answer.unnamed, counted: back.counted },
-        { username: answer.suggested, problem: null },
-      )
+    case "choose-name": {
+      const unnamed = { ...answer.unnamed, counted: back.counted }
+      return showChooseName(context, reply, back, unnamed, { username: answer.suggested, problem: null })
+    }
     case "no-account":
       logRefusal(`no account is linked: ${answer.detail}`)
-      return showProblem(
-        context,
-        reply,
-        provider,
-        back,
-        noAccountInWords(texts, label, answer.why, answer.shownName),
-      )
+      return show(noAccountInWords(texts, provider.label, answer.why, answer.shownName))
     case "address-held":
       logRefusal(`the account with this e-mail address is not connected by it: ${answer.why}`)
-      return showProblem(context, reply, provider, back, refusedInWords(texts, provider, answer.outcome))
+      return show(refusedInWords(texts, provider, answer.outcome))
     case "of-another":
-      return showProblem(context, reply, provider, back, {
-        status: 409,
-        text: texts.html("connections.of-another"),
-      })
+      return show({ status: 409, text: texts.html("connections.of-another") })
     case "disabled":
     case "not-set-up":
     case "stale":
-      return showProblem(context, reply, provider, back, refusedInWords(texts, provider, answer.outcome))
+      return show(refusedInWords(texts, provider, answer.outcome))
   }
 }

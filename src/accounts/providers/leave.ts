@@ -10,12 +10,13 @@ import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
+import { waitOf } from "../../platform/languages/span.rules.ts"
 import { applicationUrl } from "./application/ask.ts"
 import type { SignedInBrowser } from "../guards/account-request.ts"
 import { logFailure } from "./log-failure.ts"
 import { showOwnProblem } from "./own-problem.ts"
-import { failureInWords } from "./provider-words.ts"
-import { askCounted, countTry } from "./tries.ts"
+import { failureInWords, type ProviderProblem } from "./provider-words.ts"
+import { askCounted, countTry, type Visitor } from "./tries.ts"
 import { renderContinue } from "./continue.view.ts"
 import { keepPending, newPending, type Pending } from "./pending.ts"
 import { authorizationUrl, type Flow } from "./upstream/upstream.ts"
@@ -23,10 +24,10 @@ import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
 export type LeavingBrowser = SignedInBrowser & { readonly address: string }
 
-export type Leaving = Pick<Pending, "purpose" | "sessionHash" | "next" | "counted" | "invited" | "grantId">
+type Leaving = Pick<Pending, "purpose" | "sessionHash" | "next" | "counted" | "invited" | "grantId">
 
 /** Returns the reply, or why the browser cannot go to the provider. */
-export async function leaveFor(
+async function leaveFor(
   context: HttpContext,
   reply: HttpReply,
   browser: Browser,
@@ -49,6 +50,32 @@ export async function leaveFor(
   return ok(sendPage(context, reply, 200, page, { waiting: waitingBehind(services.keys, of.next) }))
 }
 
+type NotLeft = ProviderProblem & { readonly retryAfterSeconds?: number }
+
+/** Counts the try of a visitor, and leaves. Returns the reply, or what the person reads. */
+export async function leaveCounted(
+  context: HttpContext,
+  reply: HttpReply,
+  browser: Browser,
+  provider: SignInProvider,
+  visitor: Visitor,
+  of: Omit<Leaving, "counted">,
+): Promise<Result<HttpReply, NotLeft>> {
+  const { texts } = browser.page
+  const spent = await countTry(context.services, "start", visitor)
+  if (!spent.admitted) {
+    const { retryAfterSeconds } = spent
+    reply.header("retry-after", retryAfterSeconds)
+    const text = texts.html("common.throttled", waitOf(retryAfterSeconds))
+    return err({ status: 429, text, retryAfterSeconds })
+  }
+  const leaving = { ...of, counted: spent.spent }
+  const left = await askCounted(spent, () => leaveFor(context, reply, browser, provider, leaving))
+  if (left.ok) return left
+  logFailure(context, reply.request, provider, left.error)
+  return err(failureInWords(texts, provider, left.error))
+}
+
 /** Sends the browser of a signed-in person to a provider, or shows why it cannot go there. */
 export async function leaveSignedIn(
   context: HttpContext,
@@ -57,18 +84,14 @@ export async function leaveSignedIn(
   provider: SignInProvider,
   of: Pick<Pending, "purpose" | "next" | "grantId">,
 ): Promise<HttpReply> {
-  const spent = await countTry(context.services, "start", { address, browserSecret: browser.secret })
-  if (!spent.admitted) {
-    const { retryAfterSeconds } = spent
-    reply.header("retry-after", retryAfterSeconds)
-    return sendErrorPage(context, reply, 429, { kind: "throttled", retryAfterSeconds })
-  }
-  const leaving = { ...of, sessionHash: signedIn.session.sessionHash, counted: spent.spent }
-  const left = await askCounted(spent, () => leaveFor(context, reply, browser, provider, leaving))
+  const visitor = { address, browserSecret: browser.secret }
+  const leaving = { ...of, sessionHash: signedIn.session.sessionHash }
+  const left = await leaveCounted(context, reply, browser, provider, visitor, leaving)
   if (left.ok) return left.value
-  logFailure(context, reply.request, provider, left.error)
-  const problem = failureInWords(browser.page.texts, provider, left.error)
-  return showOwnProblem(context, reply, { browser, signedIn }, of.purpose, problem, of.next)
+  const { retryAfterSeconds } = left.error
+  if (retryAfterSeconds !== undefined)
+    return sendErrorPage(context, reply, 429, { kind: "throttled", retryAfterSeconds })
+  return showOwnProblem(context, reply, { browser, signedIn }, of.purpose, left.error, of.next)
 }
 
 export function flowOf(

@@ -7,17 +7,13 @@ import type { HttpReply, HttpRequest } from "../../platform/http/connection/mess
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
-import { waitOf } from "../../platform/languages/span.rules.ts"
 import { sealContinuation, signInPath } from "../sign-in/continuation.ts"
 import type { LeaveForOnly } from "../sign-in/sign-in.endpoint.ts"
 import { leaveForSignIn, type SignInForm, signInForm, visitorOf } from "../sign-in/sign-in-form.ts"
 import { renderContinue } from "./continue.view.ts"
-import { leaveFor, type Leaving } from "./leave.ts"
-import { logFailure } from "./log-failure.ts"
-import { failureInWords } from "./provider-words.ts"
+import { leaveCounted } from "./leave.ts"
 import { pendingNext } from "./pending.ts"
 import { providerIn, showProblem } from "./provider-page.ts"
-import { askCounted, countTry } from "./tries.ts"
 
 /** A browser that reloads the page between starts the sign-in again. */
 export const leaveSignInWith: Endpoint = leaveForSignIn(pendingNext)
@@ -54,23 +50,9 @@ async function leaveToSignIn(
   visit: Pick<SignInForm, "browser" | "next" | "of" | "visitor">,
 ): Promise<HttpReply> {
   const { browser, next, visitor } = visit
-  const spent = await countTry(context.services, "start", visitor)
-  if (!spent.admitted) {
-    reply.header("retry-after", spent.retryAfterSeconds)
-    const text = browser.page.texts.html("common.throttled", waitOf(spent.retryAfterSeconds))
-    return showProblem(context, reply, provider, visit, { status: 429, text })
-  }
-  const leaving: Leaving = { purpose: "sign-in", sessionHash: null, next, counted: spent.spent }
-  const left = await askCounted(spent, () => leaveFor(context, reply, browser, provider, leaving))
-  if (left.ok) return left.value
-  logFailure(context, reply.request, provider, left.error)
-  return showProblem(
-    context,
-    reply,
-    provider,
-    visit,
-    failureInWords(browser.page.texts, provider, left.error),
-  )
+  const leaving = { purpose: "sign-in", sessionHash: null, next } as const
+  const left = await leaveCounted(context, reply, browser, provider, visitor, leaving)
+  return left.ok ? left.value : showProblem(context, reply, provider, visit, left.error)
 }
 
 export const submitSignInWith: Endpoint = (context, request, reply) =>

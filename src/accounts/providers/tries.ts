@@ -15,7 +15,7 @@ import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
 type Step = "start" | "return"
 
-type Visitor = { readonly address: string; readonly browserSecret: string }
+export type Visitor = { readonly address: string; readonly browserSecret: string }
 
 export async function countTry(
   { store, guesses }: Pick<Services, "store" | "guesses">,
