@@ -107,30 +107,15 @@ export function operation<
   A = null,
   const S extends OwnStatus = never,
 >(method: M, path: P, id: I, row: Row<P, Q, B, A, S, EffectOf<I>>): Operation {
-  const { summary, notes = null, needs, elevationRule, query = null, body = null } = row
-  const { answers = null } = row
+  const { summary, needs, elevationRule, query = null, body = null, answers = null } = row
   const isManaged = managedTarget(id) !== null
-  const refuses = [
-    ...new Set<OwnStatus>([...(row.refuses ?? []), ...(isManaged ? ["NOT_FOUND" as const] : [])]),
-  ]
+  const own: readonly OwnStatus[] = row.refuses ?? []
+  const refuses = isManaged ? [...new Set([...own, "NOT_FOUND" as const])] : own
+  const notes = isManaged ? [row.notes ?? [], BY_MANAGER].flat().join(" ") : (row.notes ?? null)
   const possible = effectsOf(id)
   const elevation = needsRecentFactor(possible) ? (elevationRule?.when ?? "always") : null
   const status: Operation["status"] = answers === null ? 204 : (row.status ?? 200)
-  const all = isManaged ? [notes, BY_MANAGER].filter((note) => note !== null).join(" ") : notes
-  const rules = {
-    method,
-    path,
-    id,
-    summary,
-    notes: all,
-    needs,
-    elevation,
-    query,
-    body,
-    answers,
-    refuses,
-    status,
-  }
+  const rules = { method, path, id, summary, notes, needs, elevation, query, body, answers, refuses, status }
   const endpoint: Endpoint = async (context, request, reply) => {
     const access = await accessOf(context, request, id, {
       permissions: needs,

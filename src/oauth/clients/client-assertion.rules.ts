@@ -79,14 +79,13 @@ export function strangerProblem(
 export function expectedOf(clientId: ClientId, issuer: string, workload: Workload | null): Expected {
   if (workload !== null) {
     const audiences = [workload.audience]
-    return { issuer: workload.issuer, audiences, secondsAtMost: DAY, needsIssuedAt: true, needsId: false }
+    return { issuer: workload.issuer, audiences, secondsAtMost: DAY, needsId: false }
   }
   return {
     issuer: clientId,
     audiences: [issuer, issuer + endpoints.token_endpoint],
     secondsAtMost: ASSERTION_SECONDS_AT_MOST,
     needsIssuedAt: false,
-    needsId: true,
   }
 }
 

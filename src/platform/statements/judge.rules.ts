@@ -30,8 +30,9 @@ export type Expected = {
   readonly audiences: readonly string[]
   /** The longest lifetime, from `iat` to `exp`. */
   readonly secondsAtMost: number
-  readonly needsIssuedAt: boolean
-  readonly needsId: boolean
+  /** Without these two, the statement needs both claims. */
+  readonly needsIssuedAt?: boolean
+  readonly needsId?: boolean
 }
 
 export type Judged = {
@@ -47,7 +48,7 @@ export type Judged = {
  */
 export function judgeClaims(
   { claims }: Statement,
-  { issuer, audiences, secondsAtMost, needsIssuedAt, needsId }: Expected,
+  { issuer, audiences, secondsAtMost, needsIssuedAt = true, needsId = true }: Expected,
   now: number,
 ): Result<Judged, StatementFault> {
   if (claims.get("iss") !== issuer) return err("issuerWrong")

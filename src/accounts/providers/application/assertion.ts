@@ -52,13 +52,8 @@ export async function checkAssertion(
   const { name } = provider
   if (statement.claims.get("iss") !== name) return err(failureOf("issuerWrong"))
   const proven = await proveStatement(services, statement, keySourceOf(provider), SIGNING_ALGORITHMS)
-  const expected = {
-    issuer: name,
-    audiences: [services.issuer],
-    secondsAtMost: APPLICATION_ASSERTION_SECONDS,
-    needsIssuedAt: true,
-    needsId: true,
-  }
+  const audiences = [services.issuer]
+  const expected = { issuer: name, audiences, secondsAtMost: APPLICATION_ASSERTION_SECONDS }
   const now = services.clock.now()
   const judged = proven.ok ? judgeClaims(statement, expected, now) : proven
   if (!judged.ok) return err(failureOf(judged.error))

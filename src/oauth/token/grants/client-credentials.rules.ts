@@ -47,7 +47,7 @@ export type BoundApp = {
   readonly account: Account | null
 }
 
-type ServiceTokenInput = {
+export type ServiceTokenInput = {
   readonly now: number
   readonly accessSeconds: number
   readonly spellingOf?: ResourceSpelling

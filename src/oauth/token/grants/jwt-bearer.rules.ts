@@ -7,44 +7,39 @@ import { type Change, type Decided, decided } from "../../../model/change.rules.
 import type { Client } from "../../../model/clients/client.rules.ts"
 import { asOf, type Credential } from "../../../model/credential.rules.ts"
 import { event } from "../../../model/event.rules.ts"
-import type { JwtOf } from "../../../model/known-resources.rules.ts"
-import type { Hash, Permission, TokenId } from "../../../kernel/ids.ts"
+import type { Permission } from "../../../kernel/ids.ts"
 import { type Form, required } from "../../../kernel/form.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import type { Catalog } from "../../../model/permissions/permission-catalog.rules.ts"
 import { closureSet } from "../../../model/permissions/permission.rules.ts"
-import { parseScope, withoutIgnoredNames } from "../../../model/permissions/scope.rules.ts"
+import { withoutIgnoredNames } from "../../../model/permissions/scope.rules.ts"
 import { admits, mayHold } from "../../../model/permissions/standing.rules.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 import type { Identity } from "../../../model/sign-in/identity.rules.ts"
 import { givenBy, type OrganizationBlock } from "../../../model/sign-in/organization.rules.ts"
 import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
-import { parseResources } from "../../authorize/authorization-request.rules.ts"
 import { isSameAudience } from "../../credential/audience.rules.ts"
-import { withoutRefresh } from "../../credential/binding.rules.ts"
+import { type BindingInput, withoutRefresh } from "../../credential/binding.rules.ts"
 import { withAccessToken } from "../../credential/family.rules.ts"
 import { persistObservedExpiry } from "../../credential/observed-expiry.rules.ts"
 import { revokeCredential } from "../../credential/revoke-credential.rules.ts"
 import { type ServiceTokenResponse, serviceTokenResponse } from "../../credential/token-response.rules.ts"
 import { issueJwt, unsignedJwt } from "../../jwt/access-token.rules.ts"
+import {
+  type ClientCredentialsRequest,
+  parseClientCredentialsRequest,
+  type ServiceTokenInput,
+} from "./client-credentials.rules.ts"
 import { type AssertionFault, faulty, type IdentityAssertion } from "./identity-assertion.rules.ts"
 
-export type JwtBearerRequest = {
-  readonly assertion: string
-  /** The names in `scope`. The value is null if it is omitted. */
-  readonly scope: readonly string[] | null
-  readonly resources: readonly string[]
-}
+export type JwtBearerRequest = ClientCredentialsRequest & { readonly assertion: string }
 
 /** Refuses: parameterMissing (`assertion`), scopeMalformed, resourceMalformed. */
 export function parseJwtBearerRequest(form: Form): Result<JwtBearerRequest, Refusal> {
   const assertion = required(form, "assertion")
   if (!assertion.ok) return assertion
-  const scope = parseScope(form.values.get("scope"))
-  if (!scope.ok) return scope
-  const resources = parseResources(form)
-  if (!resources.ok) return resources
-  return ok({ assertion: assertion.value, scope: scope.value, resources: resources.value })
+  const asked = parseClientCredentialsRequest(form)
+  return asked.ok ? ok({ assertion: assertion.value, ...asked.value }) : asked
 }
 
 export type AssertionRows = {
@@ -54,21 +49,11 @@ export type AssertionRows = {
   readonly organizationBlocks: readonly OrganizationBlock[] | null
 }
 
-export type AssertionInput = {
-  readonly provider: SignInProvider
-  readonly now: number
-  readonly address: string
-  readonly accessSeconds: number
-  readonly jwtOf: JwtOf
-  /** Random values for a first credential. No refresh token can match the digest. */
-  readonly tokenId: TokenId
-  readonly familyKey: string
-  readonly noRefreshHash: Hash
-  readonly accessToken: (
-    tokenId: TokenId,
-    familyKey: string,
-  ) => { readonly text: string; readonly hash: Hash }
-}
+export type AssertionInput = Required<Omit<ServiceTokenInput, "spellingOf">> &
+  Pick<BindingInput, "tokenId" | "familyKey" | "noRefreshHash"> & {
+    readonly provider: SignInProvider
+    readonly address: string
+  }
 
 /** Refuses: identityAssertionRefused, resourceUnknown, scopeOverReach. */
 export function decideJwtBearer(

@@ -4,8 +4,7 @@
  */
 import type { TokenId } from "../../../kernel/ids.ts"
 import { type Decided, decided } from "../../../model/change.rules.ts"
-import type { Client } from "../../../model/clients/client.rules.ts"
-import { SIGNING_ALGORITHMS } from "../../../model/clients/client.rules.ts"
+import { type Client, SIGNING_ALGORITHMS } from "../../../model/clients/client.rules.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 import { identityText } from "../../../model/sign-in/identity.rules.ts"
 import type { OpenIdProvider, SignInProviders } from "../../../model/sign-in/provider.rules.ts"
@@ -37,25 +36,11 @@ import {
 } from "./identity-assertion.rules.ts"
 import { type AssertionInput, decideJwtBearer, type JwtBearerRequest } from "./jwt-bearer.rules.ts"
 
-type Needs = Pick<
-  Services,
-  | "store"
-  | "clock"
-  | "catalog"
-  | "settings"
-  | "tallies"
-  | "resources"
-  | "providers"
-  | "issuer"
-  | "outgoing"
-  | "log"
->
-
 type Answer = Result<ServiceTokenResponse, Refusal>
 
 /** Refuses: every reason of client authentication and of `decideJwtBearer`; clientNotListed, identityAssertionRefused. */
 export async function redeemAssertion(
-  services: Needs,
+  services: Services,
   caller: Caller,
   request: JwtBearerRequest,
   address: string,
@@ -89,7 +74,7 @@ type Proven = {
 }
 
 async function proveIdentity(
-  services: Needs,
+  services: Services,
   { clientId }: Client,
   jwt: string,
 ): Promise<Result<Proven, AssertionFault>> {
@@ -104,25 +89,17 @@ async function proveIdentity(
   const proven = await proveStatement(services, statement.value, source, SIGNING_ALGORITHMS)
   if (!proven.ok) return proven
   const now = clock.now()
-  const expected = {
-    issuer: provider.issuer,
-    audiences: [issuer],
-    secondsAtMost: ASSERTION_SECONDS_AT_MOST,
-    needsIssuedAt: true,
-    needsId: true,
-  }
+  const expected = { issuer: provider.issuer, audiences: [issuer], secondsAtMost: ASSERTION_SECONDS_AT_MOST }
   const judged = judgeClaims(proven.value, expected, now)
   if (!judged.ok) return judged
   const assertion = judgeIdentity(claims, clientId, resources.spellingOf)
   if (!assertion.ok) return assertion
-  const { id, overAt } = judged.value
-  if (id === null) return err("idMissing")
-  const spending = spendingOf(["id-jag", provider.issuer], { id, overAt }, "", now)
+  const spending = spendingOf(["id-jag", provider.issuer], judged.value, "", now)
   return ok({ provider, assertion: assertion.value, spending })
 }
 
 async function issueFor(
-  services: Needs,
+  services: Services,
   caller: Caller,
   request: JwtBearerRequest,
   { provider, assertion, spending }: Proven,
