@@ -20,6 +20,14 @@ const (
 	Service AccountType = "service"
 )
 
+// Identity is the user of your product, where people sign in at an application.
+type Identity struct {
+	// Provider is the name of the application in the configuration of the service.
+	Provider string
+	// Subject is the sub of its assertions.
+	Subject string
+}
+
 // Access is what the service answered about an active token (RFC 7662 §2.2).
 type Access struct {
 	// AccountID is the account that consented, or the service account that the app acts as.
@@ -34,6 +42,8 @@ type Access struct {
 	ExpiresAt time.Time
 	// ElevatedUntil is the end of the elevation. It is zero if the credential is not elevated.
 	ElevatedUntil time.Time
+	// Identity is the user of your product. It is zero for an account that is not linked to an application.
+	Identity Identity
 
 	permissions []string
 	groups      []string
@@ -83,6 +93,7 @@ func readIntrospection(body []byte, issuer string) (*Access, error) {
 		IssuedAt:      answer.instant("iat"),
 		ExpiresAt:     answer.instant("exp"),
 		ElevatedUntil: answer.optionalInstant("elevated_until"),
+		Identity:      answer.identity(),
 	}
 	if answer.err != nil {
 		return nil, answer.err
@@ -146,6 +157,21 @@ func (r *answerReader) groups() []string {
 		r.fail("groups")
 	}
 	return r.texts("groups", list)
+}
+
+// identity accepts a response without the member. Only accounts that are linked to an application have it.
+func (r *answerReader) identity() Identity {
+	value, isGiven := r.members["identity"]
+	if !isGiven {
+		return Identity{}
+	}
+	members, _ := value.(map[string]any)
+	provider, hasProvider := members["provider"].(string)
+	subject, hasSubject := members["subject"].(string)
+	if !hasProvider || !hasSubject {
+		r.fail("identity")
+	}
+	return Identity{provider, subject}
 }
 
 func (r *answerReader) texts(name string, list []any) []string {

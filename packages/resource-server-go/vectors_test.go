@@ -368,7 +368,7 @@ func accessVector(access Access) map[string]any {
 	if !access.ElevatedUntil.IsZero() {
 		elevatedUntil = access.ElevatedUntil.Unix()
 	}
-	return map[string]any{
+	vector := map[string]any{
 		"account_id":     access.AccountID,
 		"username":       access.Username,
 		"account_type":   access.AccountType,
@@ -381,6 +381,10 @@ func accessVector(access Access) map[string]any {
 		"expires_at":     access.ExpiresAt.Unix(),
 		"elevated_until": elevatedUntil,
 	}
+	if access.Identity != (Identity{}) {
+		vector["identity"] = map[string]any{"provider": access.Identity.Provider, "subject": access.Identity.Subject}
+	}
+	return vector
 }
 
 type eventsFile struct {

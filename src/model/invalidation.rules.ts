@@ -56,9 +56,10 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Stal
   factorChanged: none,
   factorRemoved: none,
   factorsReset: none,
-  identityAdded: none,
+  // Introspection says how an application names the person of the account.
+  identityAdded: ({ identity }) => ({ of: "account", key: identity.userId }),
   identityChanged: none,
-  identityRemoved: none,
+  identityRemoved: ({ identity }) => ({ of: "account", key: identity.userId }),
   codeTriesSet: none,
   sessionAdded: none,
   sessionSeen: none,

@@ -3,9 +3,11 @@ import { after, afterEach, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { requireElevation, requirePermission } from "../../packages/resource-server/src/resource-server.ts"
 import { removeAccount, setAccountEnabled, setAdministration } from "../../src/accounts/accounts.ts"
+import { linkAccount, unlinkAccount } from "../../src/accounts/providers/link.ts"
 import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { refresh, signedInBrowser } from "../support/connect.ts"
 import { grant } from "../support/grant.ts"
+import { Product } from "../support/product.ts"
 import { until } from "../support/until.ts"
 import { ApiServer, check, passed, reasonOf, RESOURCE, untilRefused } from "./api-server.ts"
 import { untilInEffect } from "./in-effect.ts"
@@ -13,7 +15,8 @@ import { OPERATOR } from "../support/test-server.ts"
 
 const writing = requirePermission("files:write")
 
-const own = await ApiServer.open()
+const shop = new Product(() => 0).provider()
+const own = await ApiServer.open({ providers: new Map([[shop.name, shop]]) })
 after(() => own.close())
 afterEach(() => own.closeKits())
 beforeEach(() => own.testServer.clock.advance(5))
@@ -117,6 +120,20 @@ describe("in effect within a second", () => {
     passed(await check(kit, held, administering))
     await setAdministration(own.testServer.latchkey, "dora", false, OPERATOR)
     await untilInEffect(async () => !(await check(kit, held, administering)).ok, "the permission is gone")
+  })
+
+  test("LOGIN-30 an account that is linked to a user of an application, and unlinked", async () => {
+    const kit = await own.liveKit()
+    await own.testServer.addAccount("ulla")
+    const held = await grant(own.testServer, await signedInBrowser(own.front, "ulla"), own.app)
+    const identity = async () => passed(await check(kit, held)).identity
+    assert.ok(!("identity" in passed(await check(kit, held))))
+    assert.ok((await linkAccount(own.testServer.latchkey, shop, "ulla", "42", OPERATOR)).ok)
+    await untilInEffect(async () => (await identity())?.subject === "42", "the user is known")
+    assert.deepEqual(await identity(), { provider: "shop", subject: "42" })
+    assert.ok(Object.isFrozen(await identity()))
+    assert.ok((await unlinkAccount(own.testServer.latchkey, shop, "ulla", "42", OPERATOR)).ok)
+    await untilInEffect(async () => (await identity()) === undefined, "the user is gone")
   })
 
   test("an app disabled, enabled, and removed", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import type { KeyId } from "../../src/kernel/ids.ts"
 import type { Change } from "../../src/model/change.rules.ts"
 import { EVERYTHING, type Invalidation, invalidationOf } from "../../src/model/invalidation.rules.ts"
+import type { Identity } from "../../src/model/sign-in/identity.rules.ts"
 import type { KeyState } from "../../src/model/signing-key.rules.ts"
 import {
   account,
@@ -26,7 +27,18 @@ function keySet(state: KeyState): Change {
   return { change: "signingKeySet", key: { ...key, state, madeAt: NOW, signsFrom: NOW, endedAt: null } }
 }
 
-/** The changes that can take something away from a token that a resource server has checked. */
+const identity: Identity = {
+  identityHash: hash("identity"),
+  issuer: "shop",
+  subject: "42",
+  userId: USER_ID,
+  provider: "shop",
+  shownName: null,
+  linkedAt: NOW,
+  grantsAdministration: false,
+}
+
+/** The changes that can change or take away what a resource server has learned about a token. */
 const loud: readonly (readonly [Change, Invalidation | typeof EVERYTHING | null])[] = [
   [{ change: "accountChanged", account }, ofAccount],
   [{ change: "accountRemoved", userId: USER_ID }, ofAccount],
@@ -52,6 +64,8 @@ type Loud =
   | "clientRemoved"
   | "credentialsRevoked"
   | "credentialChanged"
+  | "identityAdded"
+  | "identityRemoved"
   | "membershipsSet"
   | "serviceTokenEnded"
   | "signingKeySet"
@@ -86,9 +100,7 @@ const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
   factorChanged: true,
   factorRemoved: true,
   factorsReset: true,
-  identityAdded: true,
   identityChanged: true,
-  identityRemoved: true,
   codeTriesSet: true,
   sessionAdded: true,
   sessionSeen: true,
@@ -127,6 +139,11 @@ const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
 test("INTRO-4 what takes reach away makes the checks of its account, app or credential stale", () => {
   for (const [change, expected] of loud)
     assert.deepEqual(invalidationOf(change), expected, JSON.stringify(change))
+})
+
+test("LOGIN-30 an identity that is added or removed makes the checks of its account stale", () => {
+  for (const change of ["identityAdded", "identityRemoved"] as const)
+    assert.deepEqual(invalidationOf({ change, identity }), ofAccount, change)
 })
 
 test("INTRO-4 no other change makes a check stale", () => {

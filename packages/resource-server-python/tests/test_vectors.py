@@ -18,6 +18,7 @@ from vector_files import named, options, requirements, vectors
 
 from latchkey_resource_server import (
     Access,
+    Identity,
     Refusal,
     ResourceServer,
     SignInPerson,
@@ -164,7 +165,8 @@ def test_introspection(kind: str, case: Any) -> None:
 
 def access_of(vector: dict[str, Any]) -> Access:
     lists = {name: tuple(vector[name]) for name in ("permissions", "groups", "audience")}
-    return Access(**{**vector, **lists})
+    user = {"identity": Identity(**vector["identity"])} if "identity" in vector else {}
+    return Access(**{**vector, **lists, **user})
 
 
 EVENTS = vectors("events.json")

@@ -21,6 +21,13 @@ export type Access = {
   readonly expiresAt: number
   /** The end of the elevation, in seconds since 1970. Null if the credential is not elevated. */
   readonly elevatedUntil: number | null
+  /** The user of your product, where people sign in at an `application`. Missing for any other account. */
+  readonly identity?: {
+    /** The name of the application in the configuration of the service. */
+    readonly provider: string
+    /** The `sub` of its assertions. */
+    readonly subject: string
+  }
 }
 
 /**
@@ -45,6 +52,7 @@ export function readIntrospection(body: unknown, issuer: string): Access | null 
     issuedAt: instant(answer, "iat"),
     expiresAt: instant(answer, "exp"),
     elevatedUntil: answer["elevated_until"] === undefined ? null : instant(answer, "elevated_until"),
+    ...identity(answer["identity"]),
   })
 }
 
@@ -75,6 +83,15 @@ function groups(value: unknown): string[] {
   if (!Array.isArray(value) || !value.every((one) => typeof one === "string"))
     throw new Error("the response has no valid groups")
   return [...value]
+}
+
+/** Only accounts that are linked to an application have this member. */
+function identity(value: unknown): Pick<Access, "identity"> {
+  if (value === undefined) return {}
+  const { provider, subject } = (value ?? {}) as Members
+  if (typeof provider !== "string" || typeof subject !== "string")
+    throw new Error("the response has no valid identity")
+  return { identity: Object.freeze({ provider, subject }) }
 }
 
 function instant(answer: Members, name: string): number {

@@ -1,6 +1,7 @@
 /** Introspection: RFC 7662. */
 import type { Client } from "../../model/clients/client.rules.ts"
-import { introspection, type Introspection } from "./introspection.rules.ts"
+import type { Account } from "../../model/account.rules.ts"
+import { applicationUser, introspection, type Introspection, mayBeLinked } from "./introspection.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { bearerLoad, judgeBearer, readBearer } from "./bearer.ts"
@@ -11,8 +12,8 @@ import type { Services } from "../../platform/services/services.ts"
 
 /**
  * Introspects a token. One read loads the client and the rows of the token. The client is authenticated first, so a
- * caller without valid credentials learns nothing about the token. Refuses: every reason of client authentication;
- * notAResourceServer.
+ * caller without valid credentials learns nothing about the token. Only where the configuration has an application, a
+ * second read loads the links of the account. Refuses: every reason of client authentication; notAResourceServer.
  */
 export async function introspect(
   services: JwtNeeds & Pick<Services, "catalog" | "providers" | "tallies" | "resources">,
@@ -33,9 +34,17 @@ export async function introspect(
   const judged = token === null ? null : judgeBearer(services, token, found, now)
   const bearer = judged instanceof Promise ? await judged : judged
   services.tallies.count("introspection.answered", known.value.clientId)
-  return ok(
-    introspection(bearer?.ok === true ? bearer.value : null, services.issuer, services.resources.spellingOf),
-  )
+  const active = bearer?.ok === true ? bearer.value : null
+  const user =
+    active !== null && mayBeLinked(active.account, services.providers)
+      ? await userOf(services, active.account)
+      : null
+  return ok(introspection(active, services.issuer, services.resources.spellingOf, user))
+}
+
+async function userOf({ store, providers }: Pick<Services, "store" | "providers">, { userId }: Account) {
+  const { identities } = await store.read({ identities: userId })
+  return applicationUser(providers, identities ?? [])
 }
 
 /** Authenticates a resource server. Refuses: every reason of client authentication; notAResourceServer. */

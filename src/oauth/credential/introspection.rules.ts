@@ -1,7 +1,12 @@
-/** The introspection response. RFC 7662 §2.2; interface INTRO-1, INTRO-2, GROUP-8. */
-import type { AccountType } from "../../model/account.rules.ts"
+/** The introspection response. RFC 7662 §2.2; interface INTRO-1, INTRO-2, GROUP-8, LOGIN-30. */
+import type { Account, AccountType } from "../../model/account.rules.ts"
 import { anyResource, type ResourceSpelling } from "../../model/known-resources.rules.ts"
+import type { Identity } from "../../model/sign-in/identity.rules.ts"
+import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
 import type { Bearer } from "./bearer.rules.ts"
+
+/** The name of an application and the user there. */
+export type ApplicationUser = Pick<Identity, "provider" | "subject">
 
 export type Introspection =
   | { readonly active: false }
@@ -23,6 +28,8 @@ export type Introspection =
       readonly iss: string
       readonly token_id: string
       readonly elevated_until?: number
+      /** Missing for an account that is not linked to an application. */
+      readonly identity?: ApplicationUser
     }
 
 /** Builds the response. `bearer` is null for every token that is not active, so the response cannot reveal why. */
@@ -30,6 +37,7 @@ export function introspection(
   bearer: Bearer | null,
   issuer: string,
   spellingOf: ResourceSpelling = anyResource,
+  user: ApplicationUser | null = null,
 ): Introspection {
   if (bearer === null) return { active: false }
   const { credential, client, account, accessToken, reach, elevatedUntil } = bearer
@@ -49,5 +57,31 @@ export function introspection(
     iss: issuer,
     token_id: tokenId,
     ...(elevatedUntil !== null && { elevated_until: elevatedUntil }),
+    ...(user !== null && { identity: user }),
   }
+}
+
+/** Whether the account may be linked to an application. Without one in the configuration, no account is. */
+export function mayBeLinked({ type }: Pick<Account, "type">, providers: SignInProviders): boolean {
+  return type === "person" && [...providers.values()].some(({ preset }) => preset === "application")
+}
+
+/**
+ * Returns how an application names the person. Of several applications, the first by name counts, and of several users
+ * there, the one that was linked first. The issuer of an application is its name.
+ */
+export function applicationUser(
+  providers: SignInProviders,
+  identities: readonly Identity[],
+): ApplicationUser | null {
+  const [first] = identities
+    .filter(({ issuer }) => providers.get(issuer)?.preset === "application")
+    .toSorted(
+      (a, b) => compare(a.issuer, b.issuer) || a.linkedAt - b.linkedAt || compare(a.subject, b.subject),
+    )
+  return first === undefined ? null : { provider: first.issuer, subject: first.subject }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }

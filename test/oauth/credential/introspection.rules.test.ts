@@ -2,7 +2,15 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { Bearer } from "../../../src/oauth/credential/bearer.rules.ts"
 import { knownResources } from "../../../src/model/known-resources.rules.ts"
-import { introspection } from "../../../src/oauth/credential/introspection.rules.ts"
+import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
+import type { Identity } from "../../../src/model/sign-in/identity.rules.ts"
+import {
+  applicationUser,
+  introspection,
+  mayBeLinked,
+} from "../../../src/oauth/credential/introspection.rules.ts"
+import { providerAt } from "../../support/oidc.ts"
+import { Product } from "../../support/product.ts"
 import {
   account,
   CLIENT_ID,
@@ -75,4 +83,39 @@ test("GROUP-8 the groups of the account, sorted as they are stored", () => {
 
 test("INTRO-2 anything else is inactive, and nothing more is said", () => {
   assert.deepEqual(introspection(null, issuer), { active: false })
+})
+
+test("LOGIN-30 the user of an application is one more member", () => {
+  const identity = { provider: "shop", subject: "42" }
+  assert.deepEqual(introspection(bearer, issuer, undefined, identity), { ...always, identity })
+})
+
+const application = (name: string) => new Product(() => NOW, name).provider()
+const providersOf = (...all: SignInProvider[]) => new Map(all.map((one) => [one.name, one]))
+const corp = providerAt("https://id.example")
+
+test("LOGIN-30 only people, and only while the configuration has an application, are its users", () => {
+  const providers = providersOf(corp, application("shop"))
+  assert.equal(mayBeLinked({ type: "person" }, providers), true)
+  assert.equal(mayBeLinked({ type: "service" }, providers), false)
+  assert.equal(mayBeLinked({ type: "person" }, providersOf(corp)), false)
+  assert.equal(mayBeLinked({ type: "person" }, new Map()), false)
+})
+
+test("LOGIN-30 of several applications the first by name, of several users there the one that was linked first", () => {
+  const providers = providersOf(application("shop"), corp, application("blog"))
+  const link = (of: string, subject: string, linkedAt = 0) =>
+    ({ issuer: of, provider: of, subject, linkedAt }) as Identity
+  const found = (...identities: Identity[]) => applicationUser(providers, identities)
+  const foreign = [link("https://id.example", "1"), link("crm", "2")]
+  assert.equal(found(), null)
+  assert.equal(found(...foreign), null)
+  // An earlier provider of the same name was another one.
+  assert.equal(found({ ...link("https://old.example", "3"), provider: "shop" }), null)
+  const shop = { provider: "shop", subject: "4" }
+  assert.deepEqual(found(...foreign, link("shop", "4", 9)), shop)
+  assert.deepEqual(found(link("shop", "0", 10), link("shop", "4", 9), link("shop", "5", 9)), shop)
+  const blog = { provider: "blog", subject: "6" }
+  assert.deepEqual(found(link("shop", "4", 9), link("blog", "6", 10)), blog)
+  assert.deepEqual(found(link("blog", "6", 10), link("shop", "4", 9)), blog)
 })

@@ -5,7 +5,7 @@ import type { KeyId } from "../../../src/kernel/ids.ts"
 import type { Change } from "../../../src/model/change.rules.ts"
 import { event } from "../../../src/model/event.rules.ts"
 import { eachStore, type Open } from "./fixture.ts"
-import { account, active, client, family, hash, id, issued, NOW, session } from "../samples.ts"
+import { account, active, client, family, hash, id, identity, issued, NOW, session } from "../samples.ts"
 
 const KEPT = 10_000
 
@@ -50,6 +50,11 @@ export function invalidationContract(name: string, open: Open): void {
         { change: "credentialsRevoked", of: { userId }, at: NOW, because: "account-removed" },
         { of: "account", key: userId },
       ],
+      [
+        "LOGIN-30 an identity that is added",
+        { change: "identityAdded", identity: identity() },
+        { of: "account", key: userId },
+      ],
       ["an app that goes", { change: "clientRemoved", clientId }, { of: "client", key: clientId }],
       ["an account that goes", { change: "accountRemoved", userId }, { of: "account", key: userId }],
     ]
@@ -63,6 +68,23 @@ export function invalidationContract(name: string, open: Open): void {
           { now: last + 1, isWhole: true, rows: [{ id: last + 1, ...announced }] },
         )
       })
+
+    it("LOGIN-30 an identity that is removed or moves to another issuer is announced", async () => {
+      const moved = identity(0, { issuer: "https://new.example.org" })
+      await write({ change: "identityAdded", identity: identity() })
+      const { last } = await db.store.invalidations(0, 99)
+      await write({ change: "identityChanged", identity: { ...identity(), shownName: "Ada" } })
+      assert.deepEqual(await after(last), [])
+      await write(
+        { change: "identityRemoved", identity: identity() },
+        { change: "identityAdded", identity: moved },
+      )
+      await write({ change: "identityRemoved", identity: moved })
+      assert.deepEqual(
+        await after(last),
+        [1, 2, 3].map((more) => ({ id: last + more, of: "account", key: userId })),
+      )
+    })
 
     it("a gain, and a change that does not matter to a resource server, is not announced", async () => {
       const rotated = {

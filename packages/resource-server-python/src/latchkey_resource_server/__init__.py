@@ -1,6 +1,6 @@
 """Protects an API with Latchkey: who calls, what they may do, and how recently they proved it."""
 
-from ._access import Access
+from ._access import Access, Identity
 from ._async_resource_server import AsyncResourceServer
 from ._clock import Clock
 from ._metadata_answer import MetadataAnswer
@@ -15,6 +15,7 @@ __all__ = [
     "Access",
     "AsyncResourceServer",
     "Clock",
+    "Identity",
     "MetadataAnswer",
     "Refusal",
     "RefusalReason",

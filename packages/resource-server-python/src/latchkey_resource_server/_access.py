@@ -6,6 +6,16 @@ from typing import Literal, cast
 
 
 @dataclass(frozen=True, slots=True)
+class Identity:
+    """The user of your product, where people sign in at an `application`."""
+
+    provider: str
+    """The name of the application in the configuration of the service."""
+    subject: str
+    """The `sub` of its assertions."""
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
     """Who calls, and what the token may do. All requests with this token share the object."""
 
@@ -29,6 +39,8 @@ class Access:
     expires_at: float
     elevated_until: float | None
     """The end of the elevation, in seconds since 1970. None if the credential is not elevated."""
+    identity: Identity | None = None
+    """The user of your product. None for an account that is not linked to an application."""
 
 
 def read_introspection(body: object, issuer: str) -> Access | None:
@@ -57,6 +69,7 @@ def read_introspection(body: object, issuer: str) -> Access | None:
         issued_at=_instant(answer, "iat"),
         expires_at=_instant(answer, "exp"),
         elevated_until=_instant(answer, "elevated_until") if "elevated_until" in answer else None,
+        identity=_identity(answer["identity"]) if "identity" in answer else None,
     )
 
 
@@ -83,6 +96,14 @@ def _groups(value: object) -> tuple[str, ...]:
     if len(texts) != len(named):
         raise ValueError("the response has no valid groups")
     return texts
+
+
+def _identity(value: object) -> Identity:
+    members = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    provider, subject = members.get("provider"), members.get("subject")
+    if not isinstance(provider, str) or not isinstance(subject, str):
+        raise ValueError("the response has no valid identity")
+    return Identity(provider, subject)
 
 
 def _instant(answer: dict[str, object], name: str) -> float:

@@ -10,6 +10,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
+from dataclasses import asdict
 from typing import Any, cast
 
 from mcp.server.auth.provider import AccessToken
@@ -157,6 +158,7 @@ def token_members(api: AsyncResourceServer, token: str, access: Access) -> dict[
             "account_type": access.account_type,
             "groups": list(access.groups),
             "token_id": access.token_id,
+            **({} if access.identity is None else {"identity": asdict(access.identity)}),
         },
     }
 
