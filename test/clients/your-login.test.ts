@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
-import type { ApplicationProvider } from "../../src/model/sign-in/provider.rules.ts"
+import { type ApplicationProvider, NO_TRUST } from "../../src/model/sign-in/provider.rules.ts"
 import { Chromium } from "../support/chromium.ts"
 import { type TestClock, testClock } from "../support/clock.ts"
 import { own, send } from "../support/connect.ts"
@@ -186,6 +186,7 @@ function notebook(url: string, secret: string, manager: string): ApplicationProv
     usernameClaim: null,
     groups: null,
     manager,
+    ...NO_TRUST,
   }
 }
 

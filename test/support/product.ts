@@ -3,7 +3,11 @@ import { generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto"
 import { type JWTPayload, SignJWT } from "jose"
 import { parseJson } from "../../src/kernel/json.ts"
 import { parseKeySet } from "../../src/model/clients/key-set.rules.ts"
-import type { ApplicationKeys, ApplicationProvider } from "../../src/model/sign-in/provider.rules.ts"
+import {
+  type ApplicationKeys,
+  type ApplicationProvider,
+  NO_TRUST,
+} from "../../src/model/sign-in/provider.rules.ts"
 
 /** With an undefined value, a claim is left out. */
 export type AssertionClaims = Readonly<Record<string, unknown>>
@@ -51,6 +55,7 @@ export class Product {
       usernameClaim: null,
       groups: null,
       manager: null,
+      ...NO_TRUST,
       ...more,
     }
   }

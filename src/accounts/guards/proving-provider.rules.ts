@@ -1,7 +1,7 @@
 /** Decides whether an account can prove itself by signing in at a provider again. UP-11, LOGIN-15, LOGIN-18. */
 import { type Factor, needsSecondFactor } from "../../model/factor.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
-import { isIssuerOf, type SignInProvider, trustIn } from "../../model/sign-in/provider.rules.ts"
+import { isIssuerOf, type SignInProvider } from "../../model/sign-in/provider.rules.ts"
 
 export type ProvingAccount = {
   readonly identities: readonly Identity[] | null
@@ -17,6 +17,6 @@ export function canProve(
   // GitHub never says when it last asked for a proof.
   if (purpose === "step-up" && provider.preset === "github") return false
   if (!(identities ?? []).some(({ issuer }) => isIssuerOf(provider, issuer))) return false
-  const { acr, amr } = trustIn(provider).secondFactor
+  const { acr, amr } = provider.secondFactor
   return !needsSecondFactor(factors ?? []) || acr.length + amr.length > 0
 }

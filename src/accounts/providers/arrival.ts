@@ -1,7 +1,7 @@
 /** What is known of a person who came back from a provider, and the session that this gives. */
 import { type Account, hasPassword } from "../../model/account.rules.ts"
 import type { IdentityKey } from "../../model/sign-in/identity.rules.ts"
-import { type SignInProvider, trustIn } from "../../model/sign-in/provider.rules.ts"
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -28,10 +28,9 @@ export type Unnamed = given.UnderRules & {
 
 /** The sealed person under the rules of the provider as they are now. The page may be older than the configuration. */
 export function underCurrentRules(provider: SignInProvider, unnamed: Unnamed): Unnamed {
-  const trust = trustIn(provider)
-  const { acr, amr } = trust.secondFactor
+  const { acr, amr } = provider.secondFactor
   return {
-    ...given.underCurrentRules({ ...trust, groups: provider.groups }, unnamed),
+    ...given.underCurrentRules(provider, unnamed),
     isSecondFactor: unnamed.isSecondFactor && acr.length + amr.length > 0,
   }
 }

@@ -4,7 +4,7 @@
  * link-by-address.rules.ts.
  */
 import { type Identity, identityText } from "../../model/sign-in/identity.rules.ts"
-import { type SignInProvider, trustIn } from "../../model/sign-in/provider.rules.ts"
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import { parseNewUsername, type Username } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { UserId } from "../../kernel/ids.ts"
@@ -75,13 +75,13 @@ export async function arrive(
   const complete = await completeClaims(provider, arrived, identity !== null)
   if (!complete.ok) return complete
   const claims = complete.value
-  const { administrators } = trustIn(provider)
+  const { administrators } = provider
   const facts = {
     provider: provider.name,
     key,
     shownName: shownNameOf(provider, claims),
     ticketId,
-    isSecondFactor: isSecondFactor(trustIn(provider), arrived.claims),
+    isSecondFactor: isSecondFactor(provider, arrived.claims),
     isAdministrator: administrators === null ? null : holds(provider, claims, administrators),
     groups: await existingGroups(services, provider, claims),
     followed: await followedIn(services, provider, claims, identity),
@@ -146,8 +146,7 @@ async function byAddress(
   facts: Unnamed,
   visitor: SignInAttempt,
 ): Promise<ArriveAnswer | null> {
-  const emailByKey =
-    trustedAddress({ ...trustIn(provider), preset: provider.preset }, claims)?.addressKey ?? null
+  const emailByKey = trustedAddress(provider, claims)?.addressKey ?? null
   const { emailByKey: candidate } = await services.store.read({ emailByKey })
   if (candidate === null) return null
   const { userId } = candidate

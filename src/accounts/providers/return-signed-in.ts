@@ -7,7 +7,7 @@ import { type Result, err, ok } from "../../kernel/result.ts"
 import { isWithin } from "../../kernel/time.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { type SignInProvider, trustIn } from "../../model/sign-in/provider.rules.ts"
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { SignedInBrowser } from "../guards/account-request.ts"
@@ -79,7 +79,7 @@ export async function prove(
   const at = authenticatedAt(claims, account, now)
   if (!isWithin(at, now, FRESH_PROOF_SECONDS)) return err(refusedInWords(texts, provider, "not-recent"))
   const proof = {
-    by: isSecondFactor(trustIn(provider), claims) ? ("second-factor" as const) : ("password" as const),
+    by: isSecondFactor(provider, claims) ? ("second-factor" as const) : ("password" as const),
     at,
     ...methodsIn(claims),
   }

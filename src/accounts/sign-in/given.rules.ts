@@ -1,6 +1,6 @@
 /** What the rules of a sign-in provider give and take. They are applied when a sign-in is complete, and not before. */
 import type { Change } from "../../model/change.rules.ts"
-import type { SignInProvider, Trust } from "../../model/sign-in/provider.rules.ts"
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
 import { type Followed, followedChanges, type FollowedRows } from "./followed.rules.ts"
 import { administrationChanges } from "./given-administration.rules.ts"
@@ -22,7 +22,7 @@ export type ThroughProvider = UnderRules & Pick<Given, "provider"> & { readonly 
  * such a rule, and for groups of its map.
  */
 export function underCurrentRules<T extends UnderRules>(
-  { administrators, groups: rule }: Pick<Trust, "administrators"> & Pick<SignInProvider, "groups">,
+  { administrators, groups: rule }: Pick<SignInProvider, "administrators" | "groups">,
   sealed: T,
 ): T {
   const named = new Set(rule?.map.values())

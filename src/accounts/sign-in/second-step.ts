@@ -21,7 +21,6 @@ import type { PasskeyAnswer, PasskeyQuestion } from "../factors/passkey-challeng
 import { type FactorProof, proveFactor } from "../factors/prove-factor.ts"
 import { isAdmitted } from "../sessions/session.rules.ts"
 import { type FirstStep, startSession, type SignInAttempt } from "../sessions/start-session.ts"
-import { trustIn } from "../../model/sign-in/provider.rules.ts"
 import { givenChanges, ruledLoad, type ThroughProvider, underCurrentRules } from "./given.rules.ts"
 
 type Needs = Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer" | "providers">
@@ -133,13 +132,7 @@ async function halfSignedIn(
   const person = asPerson(account)
   if (person === null || (through === null && !isAdmitted(person, providers))) return null
   return person.enabled && digest(person.passwordHash) === passwordDigest
-    ? {
-        account: person,
-        through:
-          provider &&
-          through &&
-          underCurrentRules({ ...trustIn(provider), groups: provider.groups }, through),
-      }
+    ? { account: person, through: provider && through && underCurrentRules(provider, through) }
     : null
 }
 

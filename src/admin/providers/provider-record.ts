@@ -1,10 +1,9 @@
 /** A sign-in provider as administrators see it. It contains no secret. */
-import { type SignInProvider, trustIn } from "../../model/sign-in/provider.rules.ts"
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import { callbackUrl } from "../../accounts/providers/leave.ts"
 
 export function providerRecord(provider: SignInProvider, baseUrl: string | null) {
-  const { name, preset, label, createAccounts, groups } = provider
-  const { administrators, authoritativeDomains } = trustIn(provider)
+  const { name, preset, label, createAccounts, groups, administrators, authoritativeDomains } = provider
   return {
     name,
     preset,

@@ -25,7 +25,24 @@ export type ProviderSecret =
 /** Whose first sign-in creates an account. Without a domain and a claim, that of every person. */
 export type AccountRules = { readonly domains: readonly string[]; readonly claim: ClaimRule | null }
 
-type AnyProvider = {
+/** For what an operator may trust a provider beyond signing in. */
+export type Trust = {
+  /** Who is an administrator. Null gives and takes no administration. */
+  readonly administrators: ClaimRule | null
+  /** The domains whose e-mail addresses this provider may assert. */
+  readonly authoritativeDomains: readonly string[]
+  /** The values that stand for a second factor. */
+  readonly secondFactor: { readonly acr: readonly string[]; readonly amr: readonly string[] }
+}
+
+/** An application is never trusted so. */
+export const NO_TRUST: Trust = {
+  administrators: null,
+  authoritativeDomains: [],
+  secondFactor: { acr: [], amr: [] },
+}
+
+type AnyProvider = Trust & {
   /** The name in URLs and on the command line. */
   readonly name: string
   /** What ID tokens or assertions must name as theirs. For several tenants of Entra it contains `{tenantid}`. */
@@ -52,12 +69,6 @@ export type OpenIdProvider = AnyProvider & {
   /** A PNG image. */
   readonly icon: Uint8Array | null
   readonly allowedRanges: readonly string[]
-  /** The domains whose e-mail addresses this provider may assert. */
-  readonly authoritativeDomains: readonly string[]
-  /** The values that stand for a second factor. */
-  readonly secondFactor: { readonly acr: readonly string[]; readonly amr: readonly string[] }
-  /** Who is an administrator. Null gives and takes no administration. */
-  readonly administrators: ClaimRule | null
 }
 
 /** The keys with which an application signs its assertions. */
@@ -82,15 +93,6 @@ export type ApplicationProvider = AnyProvider & {
 }
 
 export type SignInProvider = OpenIdProvider | ApplicationProvider
-
-/** For what an operator may trust a provider beyond signing in. */
-export type Trust = Pick<OpenIdProvider, "administrators" | "authoritativeDomains" | "secondFactor">
-
-const NO_TRUST: Trust = { administrators: null, authoritativeDomains: [], secondFactor: { acr: [], amr: [] } }
-
-export function trustIn(provider: SignInProvider): Trust {
-  return provider.preset === "application" ? NO_TRUST : provider
-}
 
 /** The apps that an organization may connect, and the permissions that it may give them. */
 export type Assertions = {

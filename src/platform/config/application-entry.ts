@@ -6,11 +6,11 @@
 import { isScalar, type Node } from "yaml"
 import { parseHttpsUrl, URL_BYTES_AT_MOST } from "../../kernel/https-url.ts"
 import { APPLICATION_SESSION_MINUTES } from "../../kernel/limits.ts"
-import { type ApplicationProvider, PROVIDER_NAME } from "../../model/sign-in/provider.rules.ts"
+import { type ApplicationProvider, NO_TRUST } from "../../model/sign-in/provider.rules.ts"
 import { isLoopback } from "./base-url.ts"
 import type { FileEntry } from "./provider-entries.ts"
 import { problemOfTrust } from "./provider-problems.ts"
-import { createAccounts, groupRule } from "./provider-rule-entries.ts"
+import { createAccounts, groupRule, membersOf } from "./provider-rule-entries.ts"
 import type { Entry, YamlReader } from "./yaml-reader.ts"
 
 const KEYS = (
@@ -29,17 +29,9 @@ export type ApplicationEntry = {
 }
 
 export function readApplication(reader: YamlReader, item: Node): readonly ApplicationEntry[] {
-  const entries = reader.entries(item, KEYS, "sign_in_providers")
-  const line = entries.get("name")?.line ?? reader.lineOf(item) ?? 1
-  const name = reader.text(entries.get("name"), "sign_in_providers: name") ?? ""
-  const what = `sign_in_providers: ${name}`
-  const problem = (at: string, text: string) => {
-    reader.say(entries.get(at)?.line ?? line, `${what}: ${text}`)
-    return []
-  }
-  if (!PROVIDER_NAME.test(name))
-    return problem("name", "name: expected lower-case letters, digits and hyphens, at most 32")
-  const text = (member: string) => reader.text(entries.get(member), `${what}: ${member}`)
+  const members = membersOf(reader, item, KEYS)
+  if (members === null) return []
+  const { entries, line, name, what, problem, text } = members
   const url = text("url") ?? ""
   if (!isPageUrl(url))
     return problem(
@@ -61,8 +53,9 @@ export function readApplication(reader: YamlReader, item: Node): readonly Applic
     only: reader.truth(entries.get("only"), `${what}: only`),
     sessionSeconds: 60 * minutes(reader, entries.get("session_minutes"), `${what}: session_minutes`),
     manager: text("manager") ?? null,
+    ...NO_TRUST,
   }
-  const trust = problemOfTrust({ ...provider, administrators: null, authoritativeDomains: [] })
+  const trust = problemOfTrust(provider)
   if (trust !== null) return problem(trust.at, `${trust.at}: ${trust.problem}`)
   return [{ kind: "application", provider, line, keys }]
 }

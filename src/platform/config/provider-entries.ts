@@ -13,7 +13,6 @@ import {
   type Preset,
   presetOf,
   presets,
-  PROVIDER_NAME,
   type OpenIdProvider,
   usualIssuer,
   usualLabel,
@@ -21,31 +20,20 @@ import {
 } from "../../model/sign-in/provider.rules.ts"
 import { type ApplicationEntry, readApplication } from "./application-entry.ts"
 import { problemOfScopes, problemOfSecrets, problemOfTrust } from "./provider-problems.ts"
-import { assertions, claimRule, createAccounts, domains, groupRule } from "./provider-rule-entries.ts"
+import {
+  assertions,
+  claimRule,
+  createAccounts,
+  domains,
+  groupRule,
+  membersOf,
+} from "./provider-rule-entries.ts"
 import type { Entry, YamlReader } from "./yaml-reader.ts"
 
-const KEYS = [
-  "name",
-  "preset",
-  "issuer",
-  "tenant",
-  "client_id",
-  "client_secret_file",
-  "client_key_file",
-  "key_id",
-  "team_id",
-  "scopes",
-  "label",
-  "icon",
-  "username_claim",
-  "allowed_ranges",
-  "create_accounts",
-  "authoritative_domains",
-  "second_factor",
-  "administrators",
-  "groups",
-  "assertions",
-]
+const KEYS = (
+  "name preset issuer tenant client_id client_secret_file client_key_file key_id team_id scopes label " +
+  "icon username_claim allowed_ranges create_accounts authoritative_domains second_factor administrators groups assertions"
+).split(" ")
 const PROVIDERS_AT_MOST = 20
 
 export type FileEntry = { readonly path: string; readonly line: number; readonly member: string }
@@ -74,10 +62,7 @@ export function readProviders(reader: YamlReader, node: Node | null | undefined)
   const names = new Set<string>()
   for (const { provider, line } of entries) {
     if (names.has(provider.name))
-      reader.problems.push({
-        line,
-        problem: `sign_in_providers: there are two providers named ${provider.name}`,
-      })
+      reader.say(line, `sign_in_providers: there are two providers named ${provider.name}`)
     names.add(provider.name)
   }
   const [, second] = entries.filter((entry) => entry.kind === "application" && entry.provider.only)
@@ -87,25 +72,14 @@ export function readProviders(reader: YamlReader, node: Node | null | undefined)
       `sign_in_providers: ${second.provider.name}: only one provider can be the only one`,
     )
   if (entries.length > PROVIDERS_AT_MOST)
-    reader.problems.push({ line: 1, problem: `sign_in_providers: expected at most ${PROVIDERS_AT_MOST}` })
+    reader.say(1, `sign_in_providers: expected at most ${PROVIDERS_AT_MOST}`)
   return entries
 }
 
 function readProvider(reader: YamlReader, item: Node): readonly OpenIdEntry[] {
-  const entries = reader.entries(item, KEYS, "sign_in_providers")
-  const line = entries.get("name")?.line ?? reader.lineOf(item) ?? 1
-  const name = reader.text(entries.get("name"), "sign_in_providers: name") ?? ""
-  const problem = (at: string, text: string) => {
-    reader.problems.push({
-      line: entries.get(at)?.line ?? line,
-      problem: `sign_in_providers: ${name}: ${text}`,
-    })
-    return []
-  }
-  if (!PROVIDER_NAME.test(name))
-    return problem("name", "name: expected lower-case letters, digits and hyphens, at most 32")
-  const text = (member: string) => reader.text(entries.get(member), `sign_in_providers: ${name}: ${member}`)
-  const texts = (member: string) => reader.texts(entries.get(member), `sign_in_providers: ${name}: ${member}`)
+  const members = membersOf(reader, item, KEYS)
+  if (members === null) return []
+  const { entries, line, name, what, problem, text } = members
   const file = (member: string): FileEntry | null => {
     const path = text(member)
     return path === undefined ? null : { path, line: entries.get(member)?.line ?? line, member }
@@ -118,7 +92,8 @@ function readProvider(reader: YamlReader, item: Node): readonly OpenIdEntry[] {
   if ("problem" in place) return problem(place.at, place.problem)
   const clientId = text("client_id")
   if (clientId === undefined) return problem("client_id", "expected a client_id")
-  const scopes = entries.has("scopes") ? texts("scopes") : usualScopes(preset)
+  const given = entries.get("scopes")
+  const scopes = given === undefined ? usualScopes(preset) : reader.texts(given, `${what}: scopes`)
   const scopeProblem = problemOfScopes(preset, scopes)
   if (scopeProblem !== null) return problem("scopes", scopeProblem)
   const provider = {
@@ -148,14 +123,11 @@ function readProvider(reader: YamlReader, item: Node): readonly OpenIdEntry[] {
 /** Reads for what the service trusts the provider. */
 function readTrust(reader: YamlReader, entries: ReadonlyMap<string, Entry>, name: string) {
   const what = `sign_in_providers: ${name}`
+  const trusted = entries.get("authoritative_domains")
   return {
     allowedRanges: reader.ranges(entries.get("allowed_ranges")?.value, `${what}: allowed_ranges`),
     createAccounts: createAccounts(reader, entries.get("create_accounts"), name),
-    authoritativeDomains: domains(
-      reader,
-      entries.get("authoritative_domains"),
-      `${what}: authoritative_domains`,
-    ),
+    authoritativeDomains: domains(reader, trusted, `${what}: authoritative_domains`),
     secondFactor: secondFactor(reader, entries.get("second_factor"), name),
     administrators: claimRule(reader, entries.get("administrators"), `${name}: administrators`, "claim"),
     groups: groupRule(reader, entries.get("groups"), `${what}: groups`),

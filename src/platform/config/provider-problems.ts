@@ -5,7 +5,6 @@ import {
   isSelfAsserted,
   type Preset,
   type SignInProvider,
-  type Trust,
 } from "../../model/sign-in/provider.rules.ts"
 import type { OpenIdEntry } from "./provider-entries.ts"
 
@@ -31,8 +30,10 @@ export function problemOfSecrets(
   return null
 }
 
-type Trusted = Pick<SignInProvider, "preset" | "issuer" | "groups" | "createAccounts" | "assertions"> &
-  Pick<Trust, "authoritativeDomains" | "administrators">
+type Trusted = Pick<
+  SignInProvider,
+  "preset" | "issuer" | "groups" | "createAccounts" | "assertions" | "authoritativeDomains" | "administrators"
+>
 
 export type TrustProblem = {
   readonly at: "authoritative_domains" | "administrators" | "groups" | "create_accounts" | "assertions"
@@ -70,10 +71,6 @@ function problemOfRule(
 ): TrustProblem | null {
   if (rule === null) return null
   if (many) return { at, problem: "any tenant can give its people any claim. Name one tenant" }
-  return isSelfAsserted(rule.name)
-    ? {
-        at,
-        problem: `people choose ${rule.name} themselves. Name a group, a role, email or sub`,
-      }
-    : null
+  if (!isSelfAsserted(rule.name)) return null
+  return { at, problem: `people choose ${rule.name} themselves. Name a group, a role, email or sub` }
 }

@@ -1,23 +1,47 @@
-/** Reads the rules of a sign-in provider that every kind of provider may have. */
+/** Reads what every kind of sign-in provider may have. */
+import type { Node } from "yaml"
 import type { ClientId, Permission } from "../../kernel/ids.ts"
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
-import type { AccountRules, Assertions, ClaimRule, GroupRule } from "../../model/sign-in/provider.rules.ts"
+import {
+  type AccountRules,
+  type Assertions,
+  type ClaimRule,
+  type GroupRule,
+  PROVIDER_NAME,
+} from "../../model/sign-in/provider.rules.ts"
 import { GROUP_NAME_FORM, isGroupName } from "../../model/permissions/group.rules.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import type { Entry, YamlReader } from "./yaml-reader.ts"
 
-const CLAIM_KEYS = ["claim", "value"]
 const VALUES_AT_MOST = 500
 const VALUE_LENGTH_AT_MOST = 200
+
+/** Opens an entry. Returns null without a good name. `problem` reports a problem of a member, and returns no provider. */
+export function membersOf(reader: YamlReader, item: Node, known: readonly string[]) {
+  const entries = reader.entries(item, known, "sign_in_providers")
+  const line = entries.get("name")?.line ?? reader.lineOf(item) ?? 1
+  const name = reader.text(entries.get("name"), "sign_in_providers: name") ?? ""
+  const what = `sign_in_providers: ${name}`
+  const problem = (at: string, text: string) => {
+    reader.say(entries.get(at)?.line ?? line, `${what}: ${text}`)
+    return []
+  }
+  if (!PROVIDER_NAME.test(name)) {
+    problem("name", "name: expected lower-case letters, digits and hyphens, at most 32")
+    return null
+  }
+  const text = (member: string) => reader.text(entries.get(member), `${what}: ${member}`)
+  return { entries, line, name, what, problem, text }
+}
 
 export function domains(reader: YamlReader, entry: Entry | undefined, what: string): readonly string[] {
   const listed = reader.texts(entry, what)
   for (const domain of listed)
     if (!parseEmailAddress(`a@${domain}`).ok)
-      reader.problems.push({
-        line: entry?.line ?? 1,
-        problem: `${what}: ${JSON.stringify(domain)}: expected a domain such as example.org`,
-      })
+      reader.say(
+        entry?.line ?? 1,
+        `${what}: ${JSON.stringify(domain)}: expected a domain such as example.org`,
+      )
   return listed.map((domain) => domain.toLowerCase())
 }
 
@@ -43,12 +67,12 @@ export function claimRule(
 ): ClaimRule | null {
   if (entry === undefined) return null
   const what = `sign_in_providers: ${where}`
-  const keys = member === "claim" ? CLAIM_KEYS : ["name", "value"]
+  const keys = [member, "value"]
   const entries = reader.entries(entry.value, keys, what, entry.line)
   const name = reader.text(entries.get(member), `${what}: ${member}`)
   const value = reader.text(entries.get("value"), `${what}: value`)
   if (name !== undefined && value !== undefined) return { name, value }
-  reader.problems.push({ line: entry.line, problem: `${what}: expected ${keys.join(" and ")}` })
+  reader.say(entry.line, `${what}: expected ${keys.join(" and ")}`)
   return null
 }
 

@@ -1,7 +1,7 @@
 /** Decides what a new sign-in at a provider proves of an account that is signed in here. LOGIN-16…LOGIN-18. */
 import { MINUTE } from "../../../kernel/time.ts"
 import { type Factor, needsSecondFactor } from "../../../model/factor.rules.ts"
-import { type SignInProvider, trustIn } from "../../../model/sign-in/provider.rules.ts"
+import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
 import { type Claims, isSecondFactor } from "./claims.rules.ts"
 
 export type ProofGap = "no-time" | "not-recent" | "too-weak"
@@ -21,5 +21,5 @@ export function gapInStrength(
   claims: Claims,
   factors: readonly Factor[],
 ): ProofGap | null {
-  return needsSecondFactor(factors) && !isSecondFactor(trustIn(provider), claims) ? "too-weak" : null
+  return needsSecondFactor(factors) && !isSecondFactor(provider, claims) ? "too-weak" : null
 }

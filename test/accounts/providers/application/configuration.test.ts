@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, before, test } from "node:test"
+import { NO_TRUST } from "../../../../src/model/sign-in/provider.rules.ts"
 import { readConfig } from "../../../../src/platform/config/config.ts"
 
 let dir: string
@@ -47,6 +48,7 @@ const usual = {
   usernameClaim: null,
   groups: null,
   manager: null,
+  ...NO_TRUST,
 }
 
 test("LOGIN-1 an application needs a name, a URL and its keys, and everything else has a usual value", async () => {
