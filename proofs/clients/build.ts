@@ -4,14 +4,19 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { oauth2Proxy } from "../../test/clients/openid/oauth2-proxy.ts"
 import type { SiteProgram } from "../../test/clients/openid/site.ts"
-import { SPRING_SOURCES, springSecurity } from "../../test/clients/openid/spring.ts"
+import {
+  SPRING_API_SOURCES,
+  SPRING_SOURCES,
+  springApi,
+  springSecurity,
+} from "../../test/clients/openid/spring.ts"
 import { ran } from "../judges/judge.ts"
 
 export type Built = { readonly program: SiteProgram } | { readonly name: string; readonly missing: string }
 
 type Say = (line: string) => void
 
-const versions = { "oauth2-proxy": "7.15.6", spring: "4.0.7" } as const
+const versions = { "oauth2-proxy": "7.15.6", spring: "4.0.7", "spring-api": "4.0.7" } as const
 
 export async function buildOauth2Proxy(_work: string, say: Say): Promise<Built> {
   const dir = kept("oauth2-proxy")
@@ -24,9 +29,22 @@ export async function buildOauth2Proxy(_work: string, say: Say): Promise<Built> 
 export async function buildSpring(work: string, say: Say): Promise<Built> {
   const dir = kept("spring")
   const jar = join(dir, "target/site.jar")
-  if (!existsSync(jar)) cpSync(SPRING_SOURCES, dir, { recursive: true })
-  const missing = existsSync(jar) ? null : await run(["mvn", "-q", "-B", "package"], dir, say)
+  const missing = await packaged(jar, SPRING_SOURCES, dir, say)
   return missing === null ? { program: springSecurity(jar, work) } : { name: "Spring Security", missing }
+}
+
+export async function buildSpringApi(work: string, say: Say): Promise<Built> {
+  const dir = kept("spring-api")
+  const jar = join(dir, "target/api.jar")
+  const missing = await packaged(jar, SPRING_API_SOURCES, dir, say)
+  return missing === null ? { program: springApi(jar, work) } : { name: "Spring resource server", missing }
+}
+
+/** Makes the jar unless it exists. Returns why that failed, or null. */
+async function packaged(jar: string, sources: string, dir: string, say: Say): Promise<string | null> {
+  if (existsSync(jar)) return null
+  cpSync(sources, dir, { recursive: true })
+  return run(["mvn", "-q", "-B", "package"], dir, say)
 }
 
 function kept(name: keyof typeof versions): string {

@@ -13,6 +13,7 @@ export const PERSON = { username: "alice", email: "alice@example.org" } as const
 export type OpenidService = {
   readonly span: Span
   readonly url: string
+  readonly directory: string
   /** The browser in which alice is signed in. */
   readonly alice: Browser
   /** A file with the certificate that an app must trust. */
@@ -21,8 +22,12 @@ export type OpenidService = {
   readonly register: (redirectUri: string, type?: "public" | "confidential") => Promise<AppIdentity>
 }
 
-/** `configuration` is the text of the configuration file. */
-export async function openService(span: Span, configuration = ""): Promise<OpenidService> {
+/** `configuration` is the text of the configuration file, `environment` is that of the server. */
+export async function openService(
+  span: Span,
+  configuration = "",
+  environment: Readonly<Record<string, string>> = {},
+): Promise<OpenidService> {
   const dir = newDirectory(span)
   const file = join(newDirectory(span), "latchkey.yaml")
   writeFileSync(file, configuration)
@@ -32,6 +37,7 @@ export async function openService(span: Span, configuration = ""): Promise<Openi
   await set(dir, "openid.enabled", "on")
   const [node, port] = [await freePort(), await freePort()]
   const server = await SpawnedServer.start(span, dir, {
+    ...environment,
     LATCHKEY_CONFIG: file,
     LATCHKEY_PORT: String(node),
     LATCHKEY_BASE_URL: `https://localhost:${port}`,
@@ -41,6 +47,7 @@ export async function openService(span: Span, configuration = ""): Promise<Openi
   return {
     span,
     url: server.url,
+    directory: dir,
     alice: await signedInBrowser(server, PERSON.username),
     certificate,
     register: (redirectUri, type = "confidential") =>
