@@ -29,13 +29,7 @@ const signInWith = lazyModule(() => import("./accounts/providers/sign-in-with.en
 const leaveForOnly = loadOnce(
   async () => (await import("./accounts/providers/sign-in-with.endpoint.ts")).leaveForOnly,
 )
-const providerCallback = lazyModule(async () => {
-  const { returnFromProvider } = await import("./accounts/providers/callback.endpoint.ts")
-  const { finishStepUp } = await import("./oauth/step-up/provider-proof.ts")
-  const back: Endpoint = (context, request, reply) =>
-    returnFromProvider(context, request, reply, finishStepUp)
-  return { returnFromProvider: back }
-})
+const providerCallback = lazyModule(() => import("./oauth/step-up/provider-proof.ts"))
 const chooseName = lazyModule(() => import("./accounts/providers/choose-name.endpoint.ts"))
 const connections = lazyModule(() => import("./accounts/providers/connections.endpoint.ts"))
 const invitation = lazyModule(() => import("./accounts/invitations/invitation.endpoint.ts"))
@@ -157,7 +151,7 @@ export function routes(basePath: string): readonly Route[] {
     page("/sign-in/code", { get: secondStep("leaveSecondStep"), post: secondStep("submitSecondStep") }),
     page("/sign-in/passkey", { get: secondStep("leaveSecondStep"), post: secondStep("submitPasskeySignIn") }),
     page("/sign-in/with/:name", { get: signInWith("leaveSignInWith"), post: signInWith("submitSignInWith") }),
-    page("/sign-in/with/:name/callback", { get: providerCallback("returnFromProvider"), hasSecretUrl: true }),
+    page("/sign-in/with/:name/callback", { get: providerCallback("returnWithProof"), hasSecretUrl: true }),
     page("/sign-in/with/:name/username", {
       get: signInWith("leaveSignInWith"),
       post: chooseName("submitChooseName"),

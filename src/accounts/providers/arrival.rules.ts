@@ -44,7 +44,7 @@ export type ArrivalAnswer =
   /** There is an account of that name. */
   | { readonly outcome: "taken" }
 
-type Rows = {
+export type ArrivalRows = {
   readonly account: Account | null
   readonly identity: Identity | null
   readonly factors: readonly Factor[] | null
@@ -59,7 +59,7 @@ type Rows = {
 
 /** Signs in the account that is linked to this person. */
 export function decideArrival(
-  { account: found, identity, factors, spentTicket, session, ...rows }: Rows,
+  { account: found, identity, factors, spentTicket, session, ...rows }: ArrivalRows,
   arrival: Arrival,
 ): Decided<ArrivalAnswer> {
   const person = asPerson(found)
@@ -100,11 +100,8 @@ export type Newcomer = {
   readonly identity: Omit<Identity, "userId" | "linkedAt" | "grantsAdministration">
 }
 
-type NewcomerRows = {
+type NewcomerRows = Pick<ArrivalRows, "emailByKey" | "identity" | "spentTicket"> & {
   readonly accountByName: Account | null
-  readonly emailByKey: AccountEmail | null
-  readonly identity: Identity | null
-  readonly spentTicket: unknown
 }
 
 /** Creates an account for a person whom the provider's rules admit. An existing account is never used. */

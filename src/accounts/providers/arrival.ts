@@ -37,37 +37,23 @@ export function underCurrentRules(provider: SignInProvider, unnamed: Unnamed): U
 
 export function arrivalOf(
   { clock, providers }: Pick<Services, "clock" | "providers">,
-  {
-    provider,
-    ticketId,
-    isSecondFactor: isSecond,
-    isAdministrator,
-    groups,
-    followed,
-    authTime,
-    ...said
-  }: Unnamed,
+  unnamed: Unnamed,
   attempt: SignInAttempt,
   isRenewal = false,
 ): Arrival {
+  const { provider, isSecondFactor, authTime, amr } = unnamed
   const now = clock.now()
-  const isVouching = providers.get(provider)?.preset === "application"
-  const by = isSecond ? ("second-factor" as const) : ("password" as const)
+  const vouchedBy = providers.get(provider)?.preset === "application" ? provider : null
+  const by = isSecondFactor ? ("second-factor" as const) : ("password" as const)
   // The secret is made here, because a rule may run several times.
   const made = randomSecret()
   return {
-    provider,
-    ticketId,
+    ...unnamed,
     now,
     address: attempt.address,
-    isSecondFactor: isSecond,
-    isAdministrator,
-    groups,
-    followed,
     session: (account: Account) => {
       const provenAt = authenticatedAt({ auth_time: authTime }, account, now)
-      const proof = { now, by, provenAt, ...(said.amr !== undefined && { amr: said.amr }) }
-      const vouchedBy = isVouching ? provider : null
+      const proof = { now, by, provenAt, ...(amr !== undefined && { amr }) }
       return newSignIn(account, attempt, { ...proof, vouchedBy, detail: `through ${provider}` }, made)
     },
     renewed: (account, session) => {

@@ -7,27 +7,15 @@
  * person.
  */
 import { type Account, asPerson } from "../../model/account.rules.ts"
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
-import { type Factor, needsSecondFactor } from "../../model/factor.rules.ts"
-import type { AccountEmail } from "../../model/mail/email.rules.ts"
+import { needsSecondFactor } from "../../model/factor.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
-import type { Membership } from "../../model/permissions/group.rules.ts"
 import { givenChanges } from "../sign-in/given.rules.ts"
-import { type Arrival, type ArrivalAnswer, refusedDisabled } from "./arrival.rules.ts"
+import { type Arrival, type ArrivalAnswer, type ArrivalRows, refusedDisabled } from "./arrival.rules.ts"
 import { IDENTITIES_AT_MOST, type NewLink } from "./link.rules.ts"
 
-type Rows = {
-  readonly account: Account | null
-  readonly email: AccountEmail | null
-  readonly emailByKey: AccountEmail | null
-  readonly identity: Identity | null
-  readonly identities: readonly Identity[] | null
-  readonly factors: readonly Factor[] | null
-  readonly otherAdministrator: Account | null
-  readonly memberships: readonly Membership[] | null
-  readonly spentTicket: unknown
-}
+type Rows = Omit<ArrivalRows, "session"> & { readonly identities: readonly Identity[] | null }
 
 export type AddressAnswer =
   | ArrivalAnswer
@@ -49,26 +37,16 @@ export function decideLinkByAddress(
   if (why !== null) return decided({ outcome: "address-held", why })
   const { userId } = account
   const { ticketId, now, address } = arrival
-  const added: Identity = {
-    identityHash,
-    ...key,
-    userId,
-    provider,
-    shownName,
-    linkedAt: now,
-    grantsAdministration: false,
-  }
+  const start = { linkedAt: now, grantsAdministration: false }
+  const added: Identity = { identityHash, ...key, userId, provider, shownName, ...start }
   const detail = `${provider} by e-mail address: ${emailByKey.address}`
   const { secret, changes } = arrival.session(account)
-  const more: readonly Change[] = [
-    { change: "identityAdded", identity: added },
-    { change: "eventRecorded", event: event("identity-linked", now, { userId, address, detail }) },
-    ...givenChanges({ ...rows, account, identity: added }, arrival),
-  ]
   return decided(
     { outcome: "signed-in", secret },
     { change: "ticketSpent", ticketId, at: now },
-    ...more,
+    { change: "identityAdded", identity: added },
+    { change: "eventRecorded", event: event("identity-linked", now, { userId, address, detail }) },
+    ...givenChanges({ ...rows, account, identity: added }, arrival),
     ...changes,
   )
 }

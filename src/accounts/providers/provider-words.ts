@@ -28,14 +28,12 @@ export function failureInWords(
   { preset, label }: Named,
   { kind }: Pick<UpstreamFailure, "kind">,
 ): ProviderProblem {
-  const isOfApplication = preset === "application" && isKindOfApplication(kind)
-  const key = isOfApplication ? (`application.${kind}` as const) : (`provider.${kind}` as const)
+  const own = preset === "application" ? OF_APPLICATION.find((one) => one === kind) : undefined
+  const key = own === undefined ? (`provider.${kind}` as const) : (`application.${own}` as const)
   return { status: statuses[kind], text: texts.html(key, { provider: named(label) }) }
 }
 
-function isKindOfApplication(kind: UpstreamFailure["kind"]): kind is "invalid" | "stale" | "unreachable" {
-  return kind === "invalid" || kind === "stale" || kind === "unreachable"
-}
+const OF_APPLICATION = ["invalid", "stale", "unreachable"] as const
 
 export function noAccountInWords(
   texts: Texts,

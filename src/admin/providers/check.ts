@@ -22,6 +22,10 @@ const PAGE_BYTES = 16 * 1024
 
 type Needs = Pick<Services, "outgoing" | "clock" | "log" | "store">
 
+const fine = (check: string, seen: string): ProviderFinding => ({ check, state: "fine", seen })
+const warning = (check: string, seen: string): ProviderFinding => ({ check, state: "warning", seen })
+const problem = (check: string, seen: string): ProviderFinding => ({ check, state: "problem", seen })
+
 /** `baseUrl` is null if it is not known. The redirect URI is then not checked. */
 export async function checkProvider(
   services: Needs,
@@ -30,15 +34,15 @@ export async function checkProvider(
 ): Promise<readonly ProviderFinding[]> {
   if (provider.preset === "application") {
     const seen = await managerProblem(services, provider)
-    const manager = seen === null ? [] : [{ check: "manager", state: "warning", seen } as const]
+    const manager = seen === null ? [] : [warning("manager", seen)]
     return [await applicationKeysFinding(services, provider), ...manager]
   }
   if (provider.preset === "github")
     return [await clientFinding(services, provider, baseUrl), ...ruleFindings(provider, null)]
   const metadata = await readMetadata(services, provider)
-  if (!metadata.ok) return [{ check: "metadata", state: "problem", seen: metadata.error.detail }]
+  if (!metadata.ok) return [problem("metadata", metadata.error.detail)]
   return [
-    { check: "metadata", state: "fine", seen: `The issuer is ${provider.issuer}.` },
+    fine("metadata", `The issuer is ${provider.issuer}.`),
     await keysFinding(services, provider, metadata.value),
     await userinfoFinding(services, provider, metadata.value),
     await redirectFinding(services, provider, baseUrl),
@@ -52,20 +56,17 @@ async function applicationKeysFinding(
   { outgoing }: Needs,
   { keys }: ApplicationProvider,
 ): Promise<ProviderFinding> {
-  if (keys.kind === "secret")
-    return { check: "keys", state: "fine", seen: "Assertions have a shared secret." }
+  if (keys.kind === "secret") return fine("keys", "Assertions have a shared secret.")
   if (keys.kind === "file") return keysIn(keys.keys, "in the file")
-  const { url } = keys
+  const { jwksUri: url } = keys
   const found = await outgoing.getJson({ url, cause: "sign-in", isHostNamed: true, bytesAtMost: PAGE_BYTES })
-  if (!found.ok) return { check: "keys", state: "problem", seen: `${url}: ${found.error.description}` }
+  if (!found.ok) return problem("keys", `${url}: ${found.error.description}`)
   const set = parseKeySet(found.value.json)
-  return set.ok
-    ? keysIn(set.value, `at ${url}`)
-    : { check: "keys", state: "problem", seen: `${url}: ${set.error}` }
+  return set.ok ? keysIn(set.value, `at ${url}`) : problem("keys", `${url}: ${set.error}`)
 }
 
 function keysIn({ length }: readonly unknown[], place: string): ProviderFinding {
-  return { check: "keys", state: "fine", seen: `${length === 1 ? "One key" : `${length} keys`} ${place}.` }
+  return fine("keys", `${length === 1 ? "One key" : `${length} keys`} ${place}.`)
 }
 
 async function keysFinding(
@@ -79,10 +80,10 @@ async function keysFinding(
     const keys: readonly unknown[] = Array.isArray(json?.keys) ? json.keys : []
     return keys.length > 0
       ? keysIn(keys, `at ${url}`)
-      : { check: "keys", state: "problem", seen: `There are no keys at ${url}. ID tokens cannot be checked.` }
+      : problem("keys", `There are no keys at ${url}. ID tokens cannot be checked.`)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    return { check: "keys", state: "problem", seen: error.failure.detail }
+    return problem("keys", error.failure.detail)
   }
 }
 
@@ -95,25 +96,16 @@ async function userinfoFinding(
   { allowedRanges }: OpenIdProvider,
   { userinfo_endpoint: url }: AuthorizationServer,
 ): Promise<ProviderFinding> {
-  const check = "userinfo"
   if (url === undefined)
-    return { check, state: "fine", seen: "The metadata name none. Every claim must be in the ID token." }
+    return fine("userinfo", "The metadata name none. Every claim must be in the ID token.")
   const headers = { authorization: `Bearer check-${randomSecret()}`, accept: "application/json" }
-  const answer = await services.outgoing.sendToProvider({
-    url,
-    allowedRanges,
-    bytesAtMost: PAGE_BYTES,
-    headers,
-  })
+  const bytesAtMost = PAGE_BYTES
+  const answer = await services.outgoing.sendToProvider({ url, allowedRanges, bytesAtMost, headers })
   const status = answer.ok ? answer.value.status : (answer.error.status ?? 0)
   if (status === 400 || status === 401 || status === 403)
-    return {
-      check,
-      state: "fine",
-      seen: `${url} asks for a token. Its answers must be plain JSON, not signed.`,
-    }
+    return fine("userinfo", `${url} asks for a token. Its answers must be plain JSON, not signed.`)
   const seen = answer.ok ? `The host answered with status ${status}.` : answer.error.description
-  return { check, state: "problem", seen: `${url} does not refuse a token that does not exist: ${seen}` }
+  return problem("userinfo", `${url} does not refuse a token that does not exist: ${seen}`)
 }
 
 /**
@@ -126,29 +118,22 @@ async function redirectFinding(
   baseUrl: string | null,
 ): Promise<ProviderFinding> {
   const check = "redirect URI"
-  if (baseUrl === null)
-    return { check, state: "warning", seen: "Not checked. Name the base URL with --base-url." }
+  if (baseUrl === null) return warning(check, "Not checked. Name the base URL with --base-url.")
   const flow = flowAt(provider, baseUrl)
   const url = await authorizationUrl(services, provider, flow)
-  if (!url.ok) return { check, state: "problem", seen: url.error.detail }
+  if (!url.ok) return problem(check, url.error.detail)
   const { allowedRanges } = provider
-  const page = await services.outgoing.sendToProvider({
-    url: url.value,
-    allowedRanges,
-    bytesAtMost: PAGE_BYTES,
-  })
-  const problem = page.ok
-    ? page.value.status >= 400
-      ? `status ${page.value.status}.`
-      : null
-    : problemOf(page.error)
-  return problem === null
-    ? { check, state: "fine", seen: `The sign-in page opens. Register exactly ${flow.redirectUri} there.` }
-    : {
+  const asked = { url: url.value, allowedRanges, bytesAtMost: PAGE_BYTES }
+  const page = await services.outgoing.sendToProvider(asked)
+  const status = page.ok && page.value.status >= 400 ? `status ${page.value.status}.` : null
+  const cause = page.ok ? status : problemOf(page.error)
+  const register = `Register exactly ${flow.redirectUri} there.`
+  return cause === null
+    ? fine(check, `The sign-in page opens. ${register}`)
+    : problem(
         check,
-        state: "problem",
-        seen: `The sign-in page does not open: ${problem} The usual cause is the redirect URI. Register exactly ${flow.redirectUri} there.`,
-      }
+        `The sign-in page does not open: ${cause} The usual cause is the redirect URI. ${register}`,
+      )
 }
 
 /** A page for people is a redirect, or is HTML. */
@@ -174,11 +159,9 @@ async function clientFinding(
   const code = `check-${randomSecret()}`
   const parameters = new URLSearchParams({ state: flow.state, code, iss: provider.issuer })
   const answer = await exchange(services, provider, parameters, flow)
-  if (answer.ok)
-    return { check: "client", state: "problem", seen: "The provider accepts codes that it never issued." }
+  if (answer.ok) return problem("client", "The provider accepts codes that it never issued.")
   const { kind, detail } = answer.error
-  if (kind === "refused")
-    return { check: "client", state: "fine", seen: "The provider accepts client id and secret." }
+  if (kind === "refused") return fine("client", "The provider accepts client id and secret.")
   const advice = kind === "misconfigured" ? " Compare client_id and the secret's file with the provider." : ""
-  return { check: "client", state: kind === "busy" ? "warning" : "problem", seen: detail + advice }
+  return (kind === "busy" ? warning : problem)("client", detail + advice)
 }

@@ -71,10 +71,10 @@ export type OpenIdProvider = AnyProvider & {
   readonly allowedRanges: readonly string[]
 }
 
-/** The keys with which an application signs its assertions. */
+/** The keys with which an application signs its assertions, as `proveStatement` takes them. */
 export type ApplicationKeys =
   | { readonly kind: "file"; readonly keys: readonly PublicKey[] }
-  | { readonly kind: "url"; readonly url: string }
+  | { readonly kind: "url"; readonly jwksUri: string; readonly allowedRanges: null }
   /** The shared key of `HS256`. */
   | { readonly kind: "secret"; readonly secret: Uint8Array }
 

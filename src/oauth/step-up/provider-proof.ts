@@ -1,5 +1,6 @@
 /** A step-up that a new sign-in at a provider proves: the way there and the return. LOGIN-15. */
 import { provingProviders } from "../../accounts/guards/proving-providers.ts"
+import { returnFromProvider } from "../../accounts/providers/callback.endpoint.ts"
 import { type LeavingBrowser, leaveSignedIn } from "../../accounts/providers/leave.ts"
 import { refusedInWords } from "../../accounts/providers/provider-words.ts"
 import type { FinishStepUp } from "../../accounts/providers/return-signed-in.ts"
@@ -8,6 +9,7 @@ import { digest } from "../../kernel/hash.ts"
 import { err, ok } from "../../kernel/result.ts"
 import { identityText } from "../../model/sign-in/identity.rules.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
+import type { Endpoint } from "../../platform/http/endpoint.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { sendPage } from "../../platform/http/respond.ts"
 import type { DeviceTicket } from "../authorize/ticket.ts"
@@ -32,7 +34,11 @@ export async function leaveForStepUp(
   return leaveSignedIn(context, reply, request, provider, of)
 }
 
-export const finishStepUp: FinishStepUp = async (context, reply, { browser, signedIn }, back) => {
+/** Every return from a provider. Where it proves a step-up, the credential is elevated. */
+export const returnWithProof: Endpoint = (context, request, reply) =>
+  returnFromProvider(context, request, reply, finishStepUp)
+
+const finishStepUp: FinishStepUp = async (context, reply, { browser, signedIn }, back) => {
   const { provider, arrived, pending, address } = back
   const { store, clock, settings } = context.services
   const { grantId = null, ticketId } = pending

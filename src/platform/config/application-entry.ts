@@ -6,7 +6,11 @@
 import { isScalar, type Node } from "yaml"
 import { parseHttpsUrl, URL_BYTES_AT_MOST } from "../../kernel/https-url.ts"
 import { APPLICATION_SESSION_MINUTES } from "../../kernel/limits.ts"
-import { type ApplicationProvider, NO_TRUST } from "../../model/sign-in/provider.rules.ts"
+import {
+  type ApplicationKeys,
+  type ApplicationProvider,
+  NO_TRUST,
+} from "../../model/sign-in/provider.rules.ts"
 import { isLoopback } from "./base-url.ts"
 import type { FileEntry } from "./provider-entries.ts"
 import { problemOfTrust } from "./provider-problems.ts"
@@ -24,8 +28,7 @@ export type ApplicationEntry = {
   readonly provider: Omit<ApplicationProvider, "keys">
   readonly line: number
   readonly keys:
-    | { readonly kind: "file" | "secret"; readonly file: FileEntry }
-    | { readonly kind: "url"; readonly url: string }
+    { readonly kind: "file" | "secret"; readonly file: FileEntry } | Extract<ApplicationKeys, { kind: "url" }>
 }
 
 export function readApplication(reader: YamlReader, item: Node): readonly ApplicationEntry[] {
@@ -80,7 +83,9 @@ function readKeys(
   const value = text(member) ?? ""
   if (member === "jwks_uri") {
     const url = parseHttpsUrl(value)
-    return url.ok ? { kind: "url", url: value } : { at: member, problem: `jwks_uri: ${url.error}` }
+    return url.ok
+      ? { kind: "url", jwksUri: value, allowedRanges: null }
+      : { at: member, problem: `jwks_uri: ${url.error}` }
   }
   const file = { path: value, line: entries.get(member)?.line ?? 1, member }
   return { kind: member === "key_file" ? "file" : "secret", file }

@@ -252,7 +252,7 @@ test("LOGIN-14 an application whose keys do not answer leads to a page with one 
     const url = await product.answer(asked, { sub: "u-9", username: "joan" })
     return browser.get(url.slice(server.issuer.length))
   }
-  offer({ keys: { kind: "url", url: "https://missing.example/jwks" } })
+  offer({ keys: { kind: "url", jwksUri: "https://missing.example/jwks", allowedRanges: null } })
   const away = await back(await begin())
   assert.deepEqual([away.status, hasForm(away)], [503, false])
   assert.match(away.text, /The shop.* cannot be checked right now/)

@@ -10,7 +10,7 @@ import type { ApplicationProvider } from "../../../model/sign-in/provider.rules.
 import { decoders } from "../../../platform/http/request.ts"
 import type { Services } from "../../../platform/services/services.ts"
 import { judgeClaims } from "../../../platform/statements/judge.rules.ts"
-import { type KeySource, proveStatement } from "../../../platform/statements/prove.ts"
+import { proveStatement } from "../../../platform/statements/prove.ts"
 import { earlierUses, spendingOf } from "../../../platform/statements/spend.ts"
 import { spendStatement } from "../../../platform/statements/spent.rules.ts"
 import {
@@ -49,9 +49,9 @@ export async function checkAssertion(
   provider: ApplicationProvider,
   statement: Statement,
 ): Promise<Result<Arrived, UpstreamFailure>> {
-  const { name } = provider
+  const { name, keys } = provider
   if (statement.claims.get("iss") !== name) return err(failureOf("issuerWrong"))
-  const proven = await proveStatement(services, statement, keySourceOf(provider), SIGNING_ALGORITHMS)
+  const proven = await proveStatement(services, statement, keys, SIGNING_ALGORITHMS)
   const audiences = [services.issuer]
   const expected = { issuer: name, audiences, secondsAtMost: APPLICATION_ASSERTION_SECONDS }
   const now = services.clock.now()
@@ -65,17 +65,6 @@ export async function checkAssertion(
   )
   if (!spent.ok) return err(failureOf(spent.error))
   return ok({ issuer: name, subject, claims: claimsOf(statement), moreClaims: () => Promise.resolve(ok({})) })
-}
-
-function keySourceOf({ keys }: ApplicationProvider): KeySource {
-  switch (keys.kind) {
-    case "file":
-      return { keys: keys.keys }
-    case "secret":
-      return { secret: keys.secret }
-    case "url":
-      return { jwksUri: keys.url, allowedRanges: null }
-  }
 }
 
 /** The claims as plain values. `parseStatement` has parsed the same text without a repeated name. */

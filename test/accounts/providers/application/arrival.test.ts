@@ -180,7 +180,7 @@ test("LOGIN-4 keys at a URL are found, kept while the application is down, and f
     if (shown === null) response.writeHead(500).end()
     else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(shown))
   })
-  const keys = { kind: "url", url: `${host.url}/jwks` } as const
+  const keys = { kind: "url", jwksUri: `${host.url}/jwks`, allowedRanges: null } as const
   const outgoing = { allowedRanges: ["127.0.0.0/8"], certificates: PROVIDER_CA }
   const named = await ProductVisits.open({ outgoing, clock })
   named.product.useKeys({ alg: "ES256", key: one.privateKey, kid: "key-0" }, keys)

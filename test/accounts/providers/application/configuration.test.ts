@@ -58,7 +58,10 @@ test("LOGIN-1 an application needs a name, a URL and its keys, and everything el
   const ofSet = { kind: "file", keys: [{ kty, crv, x, kid: "one" }] }
   assert.deepEqual(await shop("key_file: shop.jwks"), { ...usual, keys: ofSet })
   const url = "https://shop.example/jwks"
-  assert.deepEqual(await shop(`jwks_uri: "${url}"`), { ...usual, keys: { kind: "url", url } })
+  assert.deepEqual(await shop(`jwks_uri: "${url}"`), {
+    ...usual,
+    keys: { kind: "url", jwksUri: url, allowedRanges: null },
+  })
   const secret = { kind: "secret", secret: Buffer.from("s".repeat(32)) }
   assert.deepEqual(await shop("secret_file: shop.secret"), { ...usual, keys: secret })
 })

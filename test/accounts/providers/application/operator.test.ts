@@ -66,7 +66,10 @@ test("LOGIN-9 the console, the record and the check show where an application is
   const shared = await check({ keys: secret })
   assert.match(shared, /^keys fine: /)
   assert.doesNotMatch(shared, /the words of both/)
-  assert.match(await check({ keys: { kind: "url", url: "https://missing.example/jwks" } }), /^keys problem: /)
+  assert.match(
+    await check({ keys: { kind: "url", jwksUri: "https://missing.example/jwks", allowedRanges: null } }),
+    /^keys problem: /,
+  )
   const chief = await signedInBrowser(server, "chief")
   const page = await chief.get("/console/providers")
   assert.match(page.text, /https:\/\/shop\.example\/oauth-login\?from=latchkey/)

@@ -178,7 +178,7 @@ test("LOGIN-7 an assertion of another application, or at the callback of another
 
 test("LOGIN-7 while the keys of the application cannot be had, the page says to wait", async (t) => {
   t.after(() => visits.offer())
-  visits.offer({ keys: { kind: "url", url: "https://missing.example/jwks" } })
+  visits.offer({ keys: { kind: "url", jwksUri: "https://missing.example/jwks", allowedRanges: null } })
   const { browser, page } = await comeBack({})
   lines.splice(0, lines.length, ...lines.filter(({ provider }) => provider === "shop"))
   await refused(page, { status: 503, text: UNREACHABLE, reason: "keysUnavailable" }, browser)
