@@ -196,13 +196,13 @@ export const CODE_FAILURES_AT_MOST = 100
 /** Failed passkey checks of an IP address. A passkey cannot be guessed, but each check costs CPU time. */
 export const PASSKEY_TRIES = { requests: 30, seconds: 10 * MINUTE } as const
 
-/** Sign-ins through providers without success: of one address or one known browser, and of a wide network. */
 /** The length of an assertion, which is in a URL, and its longest lifetime: LOGIN-4. */
 export const APPLICATION_ASSERTION_LENGTH_AT_MOST = 8192
 export const APPLICATION_ASSERTION_SECONDS = 60
 /** For this time after the word of an application, its session authorizes: LOGIN-1. */
 export const APPLICATION_SESSION_MINUTES = { least: 1, most: 1440, usual: 10 } as const
 
+/** Sign-ins through providers without success: of one address or one known browser, and of a wide network. */
 export const PROVIDER_TRIES = {
   one: { requests: 30, seconds: 10 * MINUTE },
   network: { requests: 120, seconds: 10 * MINUTE },

@@ -44,11 +44,34 @@ export function providerButtons(
   </div>`
 }
 
-export function providerLabel(texts: Texts, { label, icon }: ProviderButton): Html {
-  const provider = html`<bdi>${label}</bdi>`
-  return html`${providerIcon(icon)}<span>${texts.html("sign-in.with-provider", { provider })}</span>`
+/** One form for all providers, where a signed-in person signs in again. */
+export function provingForm(
+  texts: Texts,
+  action: string,
+  fields: Insertable,
+  providers: readonly ProviderButton[],
+  { look, words }: { readonly look: "primary" | "quiet"; readonly words: Words },
+): Html | null {
+  if (providers.length === 0) return null
+  return html`<form class="providers" method="post" action="${action}">
+    ${fields}
+    ${providers.map(
+      (provider) =>
+        html`<button class="${look}" name="provider" value="${provider.name}">
+          ${providerLabel(texts, provider, words)}
+        </button>`,
+    )}
+  </form>`
 }
 
-export function providerIcon(icon: string | null): Html | null {
-  return icon === null ? null : html`<img src="${icon}" alt="" width="20" height="20" />`
+type Words = "sign-in.with-provider" | "prove.with-provider" | "connections.connect"
+
+export function providerLabel(
+  texts: Texts,
+  { label, icon }: ProviderButton,
+  words: Words = "sign-in.with-provider",
+): Html {
+  const provider = html`<bdi>${label}</bdi>`
+  const image = icon === null ? null : html`<img src="${icon}" alt="" width="20" height="20" />`
+  return html`${image}<span>${texts.html(words, { provider })}</span>`
 }

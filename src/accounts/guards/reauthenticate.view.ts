@@ -8,7 +8,7 @@ import {
   type SignedInInput,
 } from "../../platform/ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { type ProviderButton, providerIcon } from "../factors/provider-buttons.view.ts"
+import { type ProviderButton, provingForm } from "../factors/provider-buttons.view.ts"
 import { hasNoProof, hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 
@@ -38,18 +38,9 @@ export type ProveInput = SignedInInput & {
 
 /** Signing in again at a provider. An interrupted form is not sent again afterwards. */
 function proveWithForm({ basePath, csrf, providers, continueTo, texts }: ProveInput): Html | null {
-  if (providers.length === 0) return null
-  return html`<form class="providers" method="post" action="${basePath}/account/prove/with">
-    ${hiddenFields({ csrf, continue: continueTo })}
-    ${providers.map(
-      ({ name, label, icon }) =>
-        html`<button class="quiet" name="provider" value="${name}">
-          ${providerIcon(icon)}<span
-            >${texts.html("prove.with-provider", { provider: html`<bdi>${label}</bdi>` })}</span
-          >
-        </button>`,
-    )}
-  </form>`
+  const fields = hiddenFields({ csrf, continue: continueTo })
+  const of = { look: "quiet", words: "prove.with-provider" } as const
+  return provingForm(texts, `${basePath}/account/prove/with`, fields, providers, of)
 }
 
 export function renderProve(input: ProveInput): string {

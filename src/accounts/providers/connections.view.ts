@@ -4,7 +4,7 @@ import { wholeDay } from "../../platform/ui/instant.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import type { SignedInInput } from "../../platform/ui/account-frame.ts"
-import { type ProviderButton, providerIcon } from "../factors/provider-buttons.view.ts"
+import { type ProviderButton, providerLabel } from "../factors/provider-buttons.view.ts"
 
 type ConnectionView = {
   readonly identityHash: string
@@ -44,11 +44,9 @@ export function connectionsSection(
       html`<form class="actions" method="post" action="${basePath}/account/security/connect">
         ${hidden("csrf", csrf)}
         ${providers.map(
-          ({ name, label, icon }) =>
-            html`<button class="button" name="provider" value="${name}">
-              ${providerIcon(icon)}<span
-                >${texts.html("connections.connect", { provider: html`<bdi>${label}</bdi>` })}</span
-              >
+          (provider) =>
+            html`<button class="button" name="provider" value="${provider.name}">
+              ${providerLabel(texts, provider, "connections.connect")}
             </button>`,
         )}
       </form>`

@@ -62,20 +62,23 @@ export async function unlinkAccount(
   const { userId } = found.value
   const now = services.clock.now()
   const from = { now, address, actorId }
-  const load = {
-    account: userId,
-    identities: userId,
-    otherAdministrator: userId,
-    memberships: userId,
-    organizationCredentials: userId,
-  } as const
   const { providers } = services
-  const isRemoved = await services.store.change(load, ({ account, identities, ...more }) => {
+  const isRemoved = await services.store.change(unlinkLoad(userId), ({ account, identities, ...more }) => {
     if (account === null) return decided(false)
     const rows = { ...more, account, identities: identities ?? [], providers }
     return decideUnlinkOf(rows, { ...key.value, provider: provider.name }, from)
   })
   return isRemoved ? ok(found.value) : err(`"${name}" is not linked to this subject of ${provider.name}.`)
+}
+
+function unlinkLoad(userId: UserId) {
+  return {
+    account: userId,
+    identities: userId,
+    otherAdministrator: userId,
+    memberships: userId,
+    organizationCredentials: userId,
+  }
 }
 
 /** Returns the account that is linked to this subject, or null. */
@@ -133,15 +136,7 @@ export function removeOwnLink(
   const from = { now: clock.now(), address, actorId: null }
   const offered = offeredBy(services)
   return store.change(
-    {
-      account: userId,
-      identity: identityHash,
-      identities: userId,
-      factors: userId,
-      otherAdministrator: userId,
-      memberships: userId,
-      organizationCredentials: userId,
-    },
+    { ...unlinkLoad(userId), identity: identityHash, factors: userId },
     ({ account, identity, identities, factors, ...found }) => {
       if (account === null || identity?.userId !== userId)
         return decided<Result<Identity | null, "only-way-in">>(ok(null))

@@ -31,7 +31,7 @@ export class Browser {
     this.#request = request
     this.sessionSecret = session.secret
     this.signedIn = session.signedIn
-    this.held = session.signedIn ?? session.lapsed
+    this.held = session.held
     this.isNew = secret === null
     this.secret = secret ?? randomSecret()
   }
@@ -54,11 +54,8 @@ export async function browserOf(context: HttpContext, request: HttpRequest): Pro
   }
   const lasting = secretIn("browser")
   const sessionSecret = secretIn("session")
-  const found =
-    sessionSecret === null
-      ? { signedIn: null, lapsed: null }
-      : await findSession(context.services, sessionSecret)
-  request.accountLanguage = (found.signedIn ?? found.lapsed)?.account.language ?? null
+  const found = await findSession(context.services, sessionSecret)
+  request.accountLanguage = found.held?.account.language ?? null
   return new Browser(context, request, lasting, { secret: sessionSecret, ...found })
 }
 

@@ -12,14 +12,10 @@ import { authorizes, isOver } from "./session.rules.ts"
 
 export type SignedIn = { readonly session: Session; readonly account: Account }
 
-/** At most one of the two is there. */
-export type FoundSession = {
-  readonly signedIn: SignedIn | null
-  /** A session that authorizes nothing until its application vouches for it again. A sign-out still ends it. */
-  readonly lapsed: SignedIn | null
-}
+/** While `signedIn` is null, the session authorizes nothing until its application vouches for it again. */
+export type FoundSession = { readonly signedIn: SignedIn | null; readonly held: SignedIn | null }
 
-const NONE: FoundSession = { signedIn: null, lapsed: null }
+const NONE: FoundSession = { signedIn: null, held: null }
 
 type NewSession = { readonly secret: string; readonly session: Session }
 
@@ -29,8 +25,9 @@ const NOTED_EVERY_SECONDS = 600
 /** Finds the session of a cookie's secret. Both are null if it is unknown or over, or if its account is disabled. */
 export async function findSession(
   { store, clock, providers }: Pick<Services, "store" | "clock" | "providers">,
-  secret: string,
+  secret: string | null,
 ): Promise<FoundSession> {
+  if (secret === null) return NONE
   const sessionHash = digest(secret)
   const { session, signedIn } = await store.read({ session: sessionHash, signedIn: sessionHash })
   const account = asPerson(signedIn)
@@ -43,11 +40,11 @@ export async function findSession(
     }))
     return NONE
   }
-  const found = { session, account }
-  if (!authorizes(session, account, providers, now)) return { signedIn: null, lapsed: found }
+  const held = { session, account }
+  if (!authorizes(session, account, providers, now)) return { signedIn: null, held }
   if (now - session.seenAt >= NOTED_EVERY_SECONDS || isFarAhead(session.seenAt, now))
     await noteVisit(store, sessionHash, now)
-  return { signedIn: found, lapsed: null }
+  return { signedIn: held, held }
 }
 
 /** Stores the time of the visit. If the database accepts no writes, the request continues without the update. */

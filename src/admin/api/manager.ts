@@ -26,10 +26,8 @@ export async function accessOf(
   context: HttpContext,
   request: HttpRequest,
   id: string,
-  {
-    permissions,
-    needsElevation,
-  }: { readonly permissions: readonly string[]; readonly needsElevation: boolean },
+  permissions: readonly string[],
+  needsElevation: boolean,
 ): Promise<Result<Access, Refusal | ManagedTarget>> {
   const usual = await bearerOf(context, request, permissions)
   const access: Result<Access, Refusal> = usual.ok ? ok({ bearer: usual.value, isManager: false }) : usual

@@ -117,10 +117,7 @@ export function operation<
   const status: Operation["status"] = answers === null ? 204 : (row.status ?? 200)
   const rules = { method, path, id, summary, notes, needs, elevation, query, body, answers, refuses, status }
   const endpoint: Endpoint = async (context, request, reply) => {
-    const access = await accessOf(context, request, id, {
-      permissions: needs,
-      needsElevation: elevation !== null,
-    })
+    const access = await accessOf(context, request, id, needs, elevation !== null)
     if (!access.ok)
       return typeof access.error === "string"
         ? sendRefused(reply, unknown(access.error === "credential" ? "credential" : "account"))
@@ -137,14 +134,8 @@ export function operation<
     const input = inputOf<Q, B>(request, query, body)
     if ("refused" in input) return sendRefused(reply, input)
     const address = addressOf(context, request)
-    const answer = await row.run({
-      context,
-      services: context.services,
-      bearer,
-      address,
-      path: names,
-      ...input,
-    })
+    const { services } = context
+    const answer = await row.run({ context, services, bearer, address, path: names, ...input })
     return "refused" in answer ? sendRefused(reply, answer) : sendSuccess(reply, status, answer.success)
   }
   return { ...rules, endpoint }

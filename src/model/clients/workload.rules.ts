@@ -76,7 +76,7 @@ export function workloadText(keys: { readonly workload: Workload | null } | null
   return keys === null || keys.workload === null ? null : JSON.stringify(keys.workload)
 }
 
-/** Returns where the issuer publishes its metadata: OpenID Connect Discovery §4.1. */
+/** OpenID Connect Discovery §4: the path is appended to the issuer, and a slash at its end is dropped first. */
 export function discoveryOf(issuer: string): string {
   return `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`
 }

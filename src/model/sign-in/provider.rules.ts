@@ -1,5 +1,6 @@
 /** A sign-in provider of the configuration file, and what its preset means. */
 import type { PublicKey } from "../clients/key-set.rules.ts"
+import { discoveryOf } from "../clients/workload.rules.ts"
 import type { ClientId, Permission } from "../../kernel/ids.ts"
 
 /** The presets of providers that this service is a client of. */
@@ -177,14 +178,13 @@ export function entraIssuer(at: string, tenant: string): IssuerPlace | null {
   if (!isMany && !TENANT.test(id)) return null
   return {
     issuer: `${at}/${isMany ? TENANT_PLACE : id}/v2.0`,
-    metadataUrl: `${at}/${id}/v2.0/.well-known/openid-configuration`,
+    metadataUrl: discoveryOf(`${at}/${id}/v2.0`),
   }
 }
 
-/** OpenID Connect Discovery §4: the path is appended to the issuer, and a slash at its end is dropped first. */
 export function issuerPlace(preset: Preset | null, issuer: string): IssuerPlace {
   if (preset === "github") return { issuer, metadataUrl: null }
-  return { issuer, metadataUrl: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration` }
+  return { issuer, metadataUrl: discoveryOf(issuer) }
 }
 
 /** Returns the issuer that a token of this tenant must name. Null for a tenant that is not an id. */

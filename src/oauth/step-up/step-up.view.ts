@@ -11,7 +11,7 @@ import {
   proofForms,
   type ProofView,
 } from "../../accounts/factors/proof.view.ts"
-import { type ProviderButton, providerLabel } from "../../accounts/factors/provider-buttons.view.ts"
+import { type ProviderButton, provingForm } from "../../accounts/factors/provider-buttons.view.ts"
 import { lifetimeOf } from "../../platform/languages/span.rules.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
@@ -62,17 +62,9 @@ function lead({ texts, username, installationName, windowSeconds }: StepUpInput)
 
 /** A button for each provider, where a new sign-in proves that it is the account holder. */
 function providersForm({ texts, ticket, csrf, proof, providers }: StepUpInput, action: string): Html | null {
-  if (providers.length === 0) return null
-  const look = hasNoProof(proof) ? "primary" : "quiet"
-  return html`<form class="providers" method="post" action="${action}">
-    ${hiddenFields({ ticket, csrf, decision: "authorize" })}
-    ${providers.map(
-      (provider) =>
-        html`<button class="${look}" name="provider" value="${provider.name}">
-          ${providerLabel(texts, provider)}
-        </button>`,
-    )}
-  </form>`
+  const fields = hiddenFields({ ticket, csrf, decision: "authorize" })
+  const of = { look: hasNoProof(proof) ? "primary" : "quiet", words: "sign-in.with-provider" } as const
+  return provingForm(texts, action, fields, providers, of)
 }
 
 export function renderStepUp(input: StepUpInput): string {

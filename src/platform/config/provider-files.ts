@@ -41,12 +41,12 @@ export function loadProvider(
 type ReadFile = (file: FileEntry) => Buffer
 
 function openId(entry: OpenIdEntry, bytesOf: ReadFile): OpenIdProvider {
-  const { provider, secretFile, keyFile, keyId, teamId, iconFile } = entry
+  const { provider, secretFile, keyFile, iconFile } = entry
   const secret = secretFile === null ? null : textOf(bytesOf(secretFile))
   if (secret === "") throw new Error("the file is empty")
   const pem = keyFile === null ? null : checkedKey(bytesOf(keyFile).toString("utf8"), provider.preset)
   const icon = iconFile === null ? null : checkedIcon(bytesOf(iconFile))
-  return { ...provider, secret: secretOf({ secret, pem, keyId, teamId }), icon }
+  return { ...provider, secret: secretOf(secret, pem, entry), icon }
 }
 
 function application({ provider, keys }: ApplicationEntry, bytesOf: ReadFile): ApplicationProvider {
@@ -74,13 +74,7 @@ function textOf(bytes: Buffer): string {
   return bytes.toString("utf8").trim()
 }
 
-function secretOf(of: {
-  readonly secret: string | null
-  readonly pem: string | null
-  readonly keyId: string | null
-  readonly teamId: string | null
-}): ProviderSecret {
-  const { secret, pem, keyId, teamId } = of
+function secretOf(secret: string | null, pem: string | null, { keyId, teamId }: OpenIdEntry): ProviderSecret {
   if (secret !== null) return { kind: "secret", secret }
   if (pem === null) return { kind: "none" }
   return teamId !== null && keyId !== null
