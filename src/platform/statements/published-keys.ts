@@ -24,7 +24,8 @@ export type PublishedKeys = {
 
 /**
  * Keys of an issuer that the operator named: at their URL, or by discovery (OpenID Connect Discovery §4). The host may
- * have an address in `allowedRanges`. Null stands for the ranges of `outgoing`.
+ * have an address in `allowedRanges`, which are those of a provider's entry. Null stands for the ranges of `outgoing`,
+ * which are not for another host that the metadata name.
  */
 export type IssuerKeys = ({ readonly jwksUri: string } | { readonly issuer: string }) & {
   readonly allowedRanges: readonly string[] | null
@@ -94,7 +95,9 @@ async function requestKeys(
   let answer = await requestJson(outgoing, source, url)
   if (answer?.ok === true && "issuer" in source) {
     const place = placeIn(answer.value, source.issuer)
-    answer = place.ok ? await requestJson(outgoing, source, place.value) : place
+    answer = place.ok
+      ? await requestJson(outgoing, source, place.value, hostOf(place.value) === hostOf(url))
+      : place
   }
   if (answer === null) return null
   const keys = answer.ok ? parseIssuerKeySet(answer.value) : answer
@@ -110,16 +113,22 @@ function placeIn(metadata: Json | undefined, issuer: string): Result<string, Pro
   return url.ok ? ok(String(place)) : err(`The metadata have no usable jwks_uri: ${url.error}`)
 }
 
+function hostOf(url: string): string | null {
+  const parsed = parseHttpsUrl(url)
+  return parsed.ok ? parsed.value.host : null
+}
+
 /** Returns null if too many requests are under way. */
 async function requestJson(
   outgoing: Needs["outgoing"],
   { allowedRanges }: IssuerKeys,
   url: string,
+  isHostNamed = true,
 ): Promise<Answered> {
   const bytesAtMost = ISSUER_KEY_SET_BYTES_AT_MOST
   const answer =
     allowedRanges === null
-      ? await outgoing.getJson({ url, cause: "registered-keys", isHostNamed: true, bytesAtMost })
+      ? await outgoing.getJson({ url, cause: "registered-keys", isHostNamed, bytesAtMost })
       : await outgoing.sendToProvider({ url, allowedRanges, bytesAtMost })
   if (!answer.ok) return answer.error.reason === "tooManyRequests" ? null : err(answer.error.description)
   if ("json" in answer.value) return ok(answer.value.json)

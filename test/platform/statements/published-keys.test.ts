@@ -183,6 +183,16 @@ test("STATE-3 an address within the network is reached only in the ranges of the
   assert.equal(refused, "keysUnavailable", "an error with status 404 is no key set")
 })
 
+test("WORK-4 metadata choose no other host within the network, unless the ranges are the provider's own", async () => {
+  publish(documents, PATH, one)
+  const jwt = await signed(one)
+  const issuer = documents.url("")
+  documents.serve(DISCOVERY, { issuer, jwks_uri: documents.url(PATH, "vault.documents.test") })
+  assert.equal(await new Node().faultOf(jwt, { issuer, allowedRanges: null }), "keysUnavailable")
+  assert.deepEqual(documents.asked, [DISCOVERY])
+  assert.equal(await new Node().faultOf(jwt, { issuer, allowedRanges: ["127.0.0.0/8"] }), null)
+})
+
 test("STATE-3, OUT-6 excess requests are no failure of the issuer", async () => {
   publish(documents, PATH, one)
   const node = new Node()
