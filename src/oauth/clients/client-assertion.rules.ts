@@ -48,6 +48,8 @@ export function parseAssertion(
   if (!isTooLong && type !== ASSERTION_TYPE) return err({ reason: "assertionTypeUnsupported" })
   if (!parsed.ok) return err(assertionRefusal(parsed.error))
   const { claims } = parsed.value
+  // A product's word about a person has one: LOGIN-4. It does not authenticate the product.
+  if (claims.has("challenge")) return err({ reason: "assertionMalformed" })
   const issuer = claims.get("iss")
   const ownId = typeof issuer === "string" && claims.get("sub") === issuer ? issuer : undefined
   const id = namedId ?? ownId

@@ -58,6 +58,14 @@ test("KEY-4 an assertion names its client by issuer and subject, and the paramet
   assert.equal(parse(jwtOf(HEADER, { ...CLAIMS, iss: "x y", sub: "x y" })), "clientUnknown")
 })
 
+test("STATE-1 what a product says about a person authenticates no client, and no workload", () => {
+  for (const challenge of ["the state of a sign-in", "", null]) {
+    assert.equal(parse(jwtOf({ ...HEADER, typ: "JWT" }, { ...CLAIMS, challenge })), "assertionMalformed")
+    const ofPlatform = jwtOf(HEADER, { ...CLAIMS, ...OF_PLATFORM, challenge })
+    assert.equal(parse(ofPlatform, ASSERTION_TYPE, CLIENT_ID), "assertionMalformed")
+  }
+})
+
 const WORKLOAD = {
   issuer: "https://token.actions.githubusercontent.com",
   audience: "https://auth.example",
