@@ -9,7 +9,6 @@ import { newSignIn, type SignInAttempt } from "../sessions/start-session.ts"
 import { isRenewedBy } from "../sessions/session.rules.ts"
 import * as given from "../sign-in/given.rules.ts"
 import type { Arrival } from "./arrival.rules.ts"
-import type { Claims } from "./upstream/claims.rules.ts"
 
 /** A person whose account has no name yet. It is sealed into the page that asks for one. */
 export type Unnamed = given.UnderRules & {
@@ -52,7 +51,7 @@ export function arrivalOf(
     now,
     address: attempt.address,
     session: (account: Account) => {
-      const provenAt = authenticatedAt({ auth_time: authTime }, account, now)
+      const provenAt = authenticatedAt(authTime, account, now)
       const proof = { now, by, provenAt, ...(amr !== undefined && { amr }) }
       return newSignIn(account, attempt, { ...proof, vouchedBy, detail: `through ${provider}` }, made)
     },
@@ -68,7 +67,6 @@ export function arrivalOf(
  * When the person authenticated at the provider. A provider may sign in without asking, and then not say when it asked
  * last. That proves nothing new for an account that has a password to ask for.
  */
-export function authenticatedAt({ auth_time: at }: Claims, account: Account, now: number): number {
-  if (typeof at === "number" && Number.isSafeInteger(at) && at >= 0) return Math.min(at, now)
-  return hasPassword(account) ? 0 : now
+export function authenticatedAt(authTime: number | null, account: Account, now: number): number {
+  return authTime ?? (hasPassword(account) ? 0 : now)
 }

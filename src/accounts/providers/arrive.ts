@@ -37,6 +37,7 @@ import {
 } from "./upstream/claims.rules.ts"
 import { existingGroups } from "./given-groups.ts"
 import { type AddressAnswer, decideLinkByAddress } from "./link-by-address.rules.ts"
+import { authTimeIn } from "./upstream/fresh-sign-in.rules.ts"
 import type { Arrived } from "./upstream/upstream.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
@@ -85,7 +86,8 @@ export async function arrive(
     isAdministrator: administrators === null ? null : holds(provider, claims, administrators),
     groups: await existingGroups(services, provider, claims),
     followed: await followedIn(services, provider, claims, identity),
-    authTime: authTimeIn(arrived.claims, next),
+    // A provider that was asked for a new proof and does not say when it got one has proven nothing. LOGIN-19.
+    authTime: authTimeIn(arrived.claims, services.clock.now()) ?? (needsNewProof(next) ? 0 : null),
     ...methodsIn(arrived.claims),
   }
   if (invited !== undefined) {
@@ -111,12 +113,6 @@ export async function arrive(
   const arrival = arrivalOf(services, facts, visitor, !needsNewProof(next))
   const answer = await services.store.change(load, (found) => decideArrival(found, arrival))
   return ok(answer.outcome === "taken" ? { outcome: "stale" } : answer)
-}
-
-/** A provider that was asked for a new proof and does not say when it got one has proven nothing. LOGIN-19. */
-function authTimeIn({ auth_time: at }: Claims, next: string | null): number | null {
-  if (typeof at === "number") return at
-  return needsNewProof(next) ? 0 : null
 }
 
 /** Returns what follows an application. An address that another account has is left out. */

@@ -13,7 +13,7 @@ import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { SignedInBrowser } from "../guards/account-request.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import { authenticatedAt } from "./arrival.ts"
-import { gapInStrength } from "./upstream/fresh-sign-in.rules.ts"
+import { authTimeIn, gapInStrength } from "./upstream/fresh-sign-in.rules.ts"
 import { isSecondFactor, methodsIn, shownNameOf, withUserinfo } from "./upstream/claims.rules.ts"
 import { addLink } from "./link.ts"
 import { IDENTITIES_AT_MOST } from "./link.rules.ts"
@@ -74,9 +74,10 @@ export async function prove(
 ): Promise<Result<null, ProviderProblem>> {
   const now = services.clock.now()
   // An application can always say it. Others may have no way to: UP-11.
-  if (provider.preset === "application" && claims["auth_time"] === undefined)
+  const authTime = authTimeIn(claims, now)
+  if (provider.preset === "application" && authTime === null)
     return err(refusedInWords(texts, provider, "no-time"))
-  const at = authenticatedAt(claims, account, now)
+  const at = authenticatedAt(authTime, account, now)
   if (!isWithin(at, now, FRESH_PROOF_SECONDS)) return err(refusedInWords(texts, provider, "not-recent"))
   const proof = {
     by: isSecondFactor(provider, claims) ? ("second-factor" as const) : ("password" as const),

@@ -201,7 +201,8 @@ test("LOGIN-19 a provider that was asked for a new proof and does not say when i
     return browser.get(back.location ?? assert.fail(back.text))
   }
   assert.equal(errorOf(await fresh({})), "login_required")
-  assert.ok(isConsent(await fresh({ auth_time: visits.clock.now() })))
+  assert.equal(errorOf(await fresh({ auth_time: visits.clock.now() - 3600.5 })), "login_required")
+  assert.ok(isConsent(await fresh({ auth_time: visits.clock.now() + 0.5 })))
 })
 
 test("OIDC-9 login_hint is in the name field, as text", async () => {

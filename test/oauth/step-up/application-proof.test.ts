@@ -102,5 +102,8 @@ test("LOGIN-24 “Confirm that it’s you” takes auth_time of the application,
     return back(browser, leadsTo(between), { sub: "gus", ...claims })
   }
   assert.match((await again({})).text, /does not say when you signed in/)
+  const old = clock.now() - 3600
+  for (const auth_time of [old, old + 0.5, String(clock.now()), null, true, -1, clock.now() + 61])
+    assert.match((await again({ auth_time })).text, /does not confirm that you have just/, String(auth_time))
   assert.equal((await again({ auth_time: clock.now() })).location, "/account/security/password")
 })

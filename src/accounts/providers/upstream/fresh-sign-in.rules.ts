@@ -9,10 +9,21 @@ export type ProofGap = "no-time" | "not-recent" | "too-weak"
 /** The clocks of this service and of a provider may differ by this much. */
 const CLOCK_SECONDS = MINUTE
 
+/**
+ * Returns when the person authenticated at the provider, or null if it does not say. A time in the future or of another
+ * form proves nothing, so it is 0.
+ */
+export function authTimeIn({ auth_time: at }: Claims, now: number): number | null {
+  if (at === undefined) return null
+  if (typeof at !== "number" || !(at >= 0 && at <= now + CLOCK_SECONDS)) return 0
+  return Math.min(Math.floor(at), now)
+}
+
 /** Returns why the claims do not prove a sign-in after `since`, or null if they do. */
-export function gapSince({ auth_time: at }: Claims, since: number, now: number): ProofGap | null {
-  if (typeof at !== "number" || !Number.isSafeInteger(at)) return "no-time"
-  return at < since - CLOCK_SECONDS || at > now + CLOCK_SECONDS ? "not-recent" : null
+export function gapSince(claims: Claims, since: number, now: number): ProofGap | null {
+  const at = authTimeIn(claims, now)
+  if (at === null) return "no-time"
+  return at < since - CLOCK_SECONDS ? "not-recent" : null
 }
 
 /** An account with a second factor here is not proven by less. */
