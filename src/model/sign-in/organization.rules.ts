@@ -35,9 +35,6 @@ export function givenBy(
   return sorted(catalog, closed).filter((name) => !isAdmin(name))
 }
 
-/** Without the configuration, no organization gives anything. */
-export const NO_ORGANIZATIONS: SignInProviders = new Map()
-
 /** Whether an organization gave the credential, and may no longer connect its app. */
 export function isWithdrawn(providers: SignInProviders, { organization, clientId }: Given): boolean {
   if (organization === undefined) return false

@@ -16,7 +16,7 @@ import {
 } from "../../model/credential.rules.ts"
 import type { ServiceToken } from "../../model/service-token.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
-import { isWithdrawn, NO_ORGANIZATIONS, reachOf } from "../../model/sign-in/organization.rules.ts"
+import { isWithdrawn, reachOf } from "../../model/sign-in/organization.rules.ts"
 import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
@@ -39,8 +39,8 @@ export type BearerFacts = {
   readonly hash: Hash
   /** The stored access token of a service account with this digest, or null. */
   readonly serviceToken: ServiceToken | null
-  /** The organizations of the configuration. Without them, a credential that one gave is not valid. */
-  readonly providers?: SignInProviders
+  /** Those of the configuration. A credential that an organization gave is valid only with its entry. */
+  readonly providers: SignInProviders
   /** What a JWT says after its signature was verified. Null for an opaque token. */
   readonly jwt?: AccessToken | null
 }
@@ -51,7 +51,7 @@ export function decideBearer(
   facts: BearerFacts,
   now: number,
 ): Decided<Result<Bearer, Refusal>> {
-  const { credential, client, account } = facts
+  const { credential, client, account, providers } = facts
   const invalid = err({ reason: "accessTokenInvalid" })
   const accessToken = presented(facts)
   if (credential === null || accessToken === null) return decided(invalid)
@@ -61,7 +61,6 @@ export function decideBearer(
   if (!isAlive(accessToken.expiresAt, now)) return decided(invalid, ...persistTokenExpiry(seen, accessToken))
   if (client === null || !client.enabled || account === null || !account.enabled) return decided(invalid)
 
-  const { providers = NO_ORGANIZATIONS } = facts
   if (isWithdrawn(providers, seen.consent)) return decided(invalid)
 
   const reached = reachOf(catalog, providers, seen.consent, client, account)

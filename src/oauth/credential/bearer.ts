@@ -110,6 +110,6 @@ function factsOf(
   { tokensOf, appOf, ownerOf }: Omit<Rows, "signingKeys">,
   { hash, jwt }: VerifiedBearer,
   serviceToken: ServiceToken | null,
-): BearerFacts {
+): Omit<BearerFacts, "providers"> {
   return { credential: tokensOf, client: appOf, account: ownerOf, hash, serviceToken, jwt: jwt ?? null }
 }

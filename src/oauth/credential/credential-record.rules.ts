@@ -16,7 +16,7 @@ import {
 import { asOf, type Credential, familyOf, isOfServiceAccount } from "../../model/credential.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { consentedTo } from "../../model/permissions/reach.rules.ts"
-import { NO_ORGANIZATIONS, reachOf } from "../../model/sign-in/organization.rules.ts"
+import { reachOf } from "../../model/sign-in/organization.rules.ts"
 import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
 import { isAlive, NEVER } from "../../kernel/time.ts"
 
@@ -64,7 +64,7 @@ export function credentialRecord(
   client: Client | null,
   account: Account | null,
   now: number,
-  providers: SignInProviders = NO_ORGANIZATIONS,
+  providers: SignInProviders,
 ): CredentialRecord {
   const { consent } = credential
   const { life } = asOf(credential, now)

@@ -32,7 +32,7 @@ export async function explain(
   const { sessionCredentials } = await store.read({ sessionCredentials: credential.consent.userId })
   const endsWithSession = sessionCredentials?.includes(credential.consent.tokenId) === true
   const tokens = latestServiceTokens ?? []
-  return ok(explanation(catalog, credential, appOf, ownerOf, now, tokens, endsWithSession, providers))
+  return ok(explanation(catalog, credential, appOf, ownerOf, now, providers, tokens, endsWithSession))
 }
 
 /** Explains a credential of this account. A credential of another account gets the response of an unknown id. */

@@ -127,7 +127,7 @@ export const explanationShape = record("Explanation", {
 export type ExplanationRecord = Parsed<typeof explanationShape> & CredentialRecord
 
 export function explanationRecord(
-  from: PermissionSource & { readonly providers?: SignInProviders },
+  from: PermissionSource & { readonly providers: SignInProviders },
   explanation: Explanation,
   now: number,
   time: Time,

@@ -26,7 +26,7 @@ import type { Catalog } from "../../model/permissions/permission-catalog.rules.t
 import type { ServiceToken } from "../../model/service-token.rules.ts"
 import { consentedTo, isRegistered } from "../../model/permissions/reach.rules.ts"
 import { admits, isGivenByGroups } from "../../model/permissions/standing.rules.ts"
-import { givenBy, isWithdrawn, NO_ORGANIZATIONS, reachOf } from "../../model/sign-in/organization.rules.ts"
+import { givenBy, isWithdrawn, reachOf } from "../../model/sign-in/organization.rules.ts"
 import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
 import { isAlive } from "../../kernel/time.ts"
 
@@ -106,9 +106,9 @@ export function explanation(
   client: Client | null,
   account: Account | null,
   now: number,
+  providers: SignInProviders,
   serviceTokens: readonly ServiceToken[] = [],
   endsWithSession = false,
-  providers: SignInProviders = NO_ORGANIZATIONS,
 ): Explanation {
   const credential = asOf(stored, now)
   const { life, consent } = credential

@@ -21,7 +21,7 @@ import type { DeviceTicket } from "../authorize/ticket.ts"
 
 /** Opens a step-up. Refuses: accessTokenInvalid, stepUpNotAllowed. */
 export async function openStepUp(
-  services: JwtNeeds & Pick<Services, "catalog">,
+  services: JwtNeeds & Pick<Services, "catalog" | "providers">,
   accessToken: string,
   reason: string | null,
   address: string,
@@ -31,9 +31,10 @@ export async function openStepUp(
   if (token === null) return err({ reason: "accessTokenInvalid" })
   const { tokenId, hash, jwt = null } = token
   const load = { credential: tokenId, appOf: tokenId, ownerOf: tokenId, serviceToken: hash }
+  const { catalog, providers } = services
   return openDeviceGrant(services, load, address, ({ credential, appOf, ownerOf, serviceToken }, now) => {
-    const facts = { credential, client: appOf, account: ownerOf, hash, serviceToken, jwt }
-    return decideStepUpRequest(services.catalog, facts, tokenId, reason, now)
+    const facts = { credential, client: appOf, account: ownerOf, hash, serviceToken, jwt, providers }
+    return decideStepUpRequest(catalog, facts, tokenId, reason, now)
   })
 }
 

@@ -2,12 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { ClientId, Permission, UserId } from "../../../src/kernel/ids.ts"
 import { loadCatalog } from "../../../src/model/permissions/permission-catalog.rules.ts"
-import {
-  givenBy,
-  isWithdrawn,
-  NO_ORGANIZATIONS,
-  reachOf,
-} from "../../../src/model/sign-in/organization.rules.ts"
+import { givenBy, isWithdrawn, reachOf } from "../../../src/model/sign-in/organization.rules.ts"
 import { providerAt } from "../../support/oidc.ts"
 import { EXTENSION } from "../../support/test-server.ts"
 
@@ -36,11 +31,11 @@ test("ORG-1, ORG-5 an entry gives what it names and implies, in the catalog's or
 test("ORG-1 a credential is withdrawn while no entry of its organization lists its app", () => {
   assert.equal(isWithdrawn(providers([]), consent), false)
   assert.equal(isWithdrawn(providers([], ["other" as ClientId]), consent), true)
-  assert.equal(isWithdrawn(NO_ORGANIZATIONS, consent), true)
+  assert.equal(isWithdrawn(new Map(), consent), true)
   assert.equal(isWithdrawn(new Map([["work", providerAt("https://id.example")]]), consent), true)
   const { organization, ...own } = consent
   assert.equal(organization, "work")
-  assert.equal(isWithdrawn(NO_ORGANIZATIONS, own), false)
+  assert.equal(isWithdrawn(new Map(), own), false)
 })
 
 test("ORG-1 it reaches what entry, ceiling and account allow now, and never more than it was given", () => {
@@ -50,7 +45,7 @@ test("ORG-1 it reaches what entry, ceiling and account allow now, and never more
   assert.deepEqual(reached(names("files:read")), ["files:read"])
   assert.deepEqual(reached(names("files:read"), { ...bounds, ceiling: names("account:read") }), [])
   assert.deepEqual(reached(names("files:read"), { ...bounds, groups: ["crew"] as never }), [])
-  assert.deepEqual(reachOf(catalog, NO_ORGANIZATIONS, consent, bounds, standing), [])
+  assert.deepEqual(reachOf(catalog, new Map(), consent, bounds, standing), [])
   const { organization: _, ...own } = consent
-  assert.deepEqual(reachOf(catalog, NO_ORGANIZATIONS, own, bounds, standing), ["account:read", "files:read"])
+  assert.deepEqual(reachOf(catalog, new Map(), own, bounds, standing), ["account:read", "files:read"])
 })

@@ -22,6 +22,7 @@ const facts: BearerFacts = {
   account,
   hash: pair(1).accessHash,
   serviceToken: null,
+  providers: new Map(),
 }
 const decide = (changes: Partial<BearerFacts> = {}, now = NOW + 5) =>
   decideBearer(sampleCatalog, { ...facts, ...changes }, now)

@@ -20,7 +20,7 @@ const record = (
     holder = account as typeof account | null,
     now = NOW,
   } = {},
-) => credentialRecord(sampleCatalog, credential(life), client, holder, now)
+) => credentialRecord(sampleCatalog, credential(life), client, holder, now, new Map())
 
 test("PERM-5: scope is the consent, reach what of it holds now", () => {
   assert.deepEqual(record(lives.active), {

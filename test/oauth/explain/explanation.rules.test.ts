@@ -32,7 +32,12 @@ import {
 } from "../../support/core-sample.ts"
 
 const administrator = { ...account, admin: true }
-const source = { catalog: sampleCatalog, settings: { latest: { defaultLanguage: "en" } } }
+const NONE = new Map()
+const source = {
+  catalog: sampleCatalog,
+  settings: { latest: { defaultLanguage: "en" } },
+  providers: NONE,
+}
 const time = (at: number) => `second ${at - NOW}`
 
 function held(scope: string, life: Life = lives.active): Credential {
@@ -44,13 +49,13 @@ function allowing(ceiling: string) {
 }
 
 function line(name: string, scope: string, ceiling: string, of = account, table = sampleCatalog) {
-  const explained = explanation(table, held(scope), allowing(ceiling), of, NOW)
+  const explained = explanation(table, held(scope), allowing(ceiling), of, NOW, NONE)
   const found = explained.permissions.find(({ permission }) => permission === name)
   return permissionExplained(found ?? assert.fail(name))
 }
 
 const whole = (life: Life, client: Parameters<typeof explanation>[2] = publicClient, now = NOW) =>
-  wholeExplained(explanation(sampleCatalog, credential(life), client, account, now), time)
+  wholeExplained(explanation(sampleCatalog, credential(life), client, account, now, NONE), time)
 
 test("PERM-5 what is reached: consented to and allowed, by itself or along with others", () => {
   assert.deepEqual(line("account:read", "account:read", "account:read"), {
@@ -109,7 +114,8 @@ test("GROUP-1, GROUP-2 a permission or an app that is for groups: which of them 
   const member = { ...account, groups: ["ops"] }
   assert.equal(line("crew", "crew", "crew", member, forTeams).remedy, null)
   const app = { ...publicClient, groups: ["team"] }
-  const of = (holder: typeof account) => explanation(sampleCatalog, held("files:read"), app, holder, NOW)
+  const of = (holder: typeof account) =>
+    explanation(sampleCatalog, held("files:read"), app, holder, NOW, NONE)
   assert.deepEqual(wholeExplained(of(member), time)[1], {
     sentence: "The app is for the group team, and the account is not in it.",
     remedy: "Put the account into the group team.",
@@ -128,7 +134,7 @@ test("PERM-5 a wider table of implications is explained, not followed", () => {
 })
 
 test("PERM-5 what left the catalog is explained after all that is in it", () => {
-  const explained = explanation(sampleCatalog, held("gone:read"), allowing("gone:read"), account, NOW)
+  const explained = explanation(sampleCatalog, held("gone:read"), allowing("gone:read"), account, NOW, NONE)
   assert.deepEqual(
     explained.permissions.map(({ permission }) => permission),
     [...sampleCatalog.keys(), "gone:read"],
@@ -199,7 +205,7 @@ test("CRED-2, CRED-3, CRED-4 every way in which a credential is over has words o
 
 test("PERM-5 an app or an account that is disabled or gone stops the whole credential, and is the only reason shown", () => {
   const stops = (client: Parameters<typeof explanation>[2], of: Parameters<typeof explanation>[3]) => {
-    const explained = explanation(sampleCatalog, held("files:read workers:read"), client, of, NOW)
+    const explained = explanation(sampleCatalog, held("files:read workers:read"), client, of, NOW, NONE)
     const row = explained.permissions.find(({ permission }) => permission === "files:read") ?? assert.fail()
     assert.deepEqual([row.isReached, row.blockers], [false, []])
     assert.match(permissionExplained(row).sentence, /the whole credential reaches nothing/)
@@ -246,6 +252,7 @@ test("TOKEN-3 each access token tells what it was narrowed to, and whether it st
     publicClient,
     account,
     NOW,
+    NONE,
   )
   assert.deepEqual(
     accessTokens.map((one) => accessTokenExplained(one, time)),
@@ -294,8 +301,8 @@ test("PERM-5, GROUP-2 every explanation agrees with reach and with the credentia
         : null
       const one = { ...credential(given.life), consent: { ...consent, scope: given.scope } }
       const now = NOW + given.later
-      const explained = explanation(table, one, client, owner, now)
-      const record = credentialRecord(table, one, client, owner, now)
+      const explained = explanation(table, one, client, owner, now, NONE)
+      const record = credentialRecord(table, one, client, owner, now, NONE)
       const reached = explained.permissions.filter(({ isReached }) => isReached)
       assert.equal(reached.map(({ permission }) => permission).join(" "), record.reach)
       assert.equal(explained.state, record.state)
@@ -337,8 +344,6 @@ test("ORG-11 the word of an organization is explained in its own words, and so i
       allowing("files:read account:read"),
       account,
       NOW,
-      [],
-      false,
       providers,
     )
   const now = explained(lives.active, entry("files:read"))

@@ -16,7 +16,14 @@ import {
   sampleCatalog,
 } from "../../support/core-sample.ts"
 
-const record = credentialRecord(sampleCatalog, credential(lives.active), publicClient, account, NOW)
+const record = credentialRecord(
+  sampleCatalog,
+  credential(lives.active),
+  publicClient,
+  account,
+  NOW,
+  new Map(),
+)
 
 test("CRED-5 an access token does not read when its credential rotated, nor the second at which it ends", () => {
   const { rotated_at: rotatedAt, ends_at: endsAt, ...rest } = record
@@ -43,6 +50,7 @@ const explained = explanation(
   publicClient,
   account,
   NOW,
+  new Map(),
 )
 
 test("CRED-5 an access token sees itself, no other one, no repeats and no exact end", () => {

@@ -12,6 +12,7 @@ import { endCredential, endOwnCredential } from "../../../src/oauth/credential/c
 import { assertRefused } from "../../support/answers.ts"
 import { testClock } from "../../support/clock.ts"
 import { own, send, signedInBrowser } from "../../support/connect.ts"
+import { openCode, started } from "../device/device.ts"
 import { fixture } from "../../support/fixture.ts"
 import { setAppGroups, setGroups } from "../../support/groups.ts"
 import { IdentityProvider } from "../../support/identity-provider.ts"
@@ -19,7 +20,7 @@ import { providerAt, TRUSTED } from "../../support/oidc.ts"
 import { introspected } from "../../support/signed-in.ts"
 import { randomId, Signer } from "../../support/signer.ts"
 import { wholeFile } from "../../support/spawn.ts"
-import { OPERATOR, type TestApp } from "../../support/test-server.ts"
+import { OPERATOR, PASSWORD, type TestApp } from "../../support/test-server.ts"
 
 const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 const PROFILE = "urn:ietf:params:oauth:grant-profile:id-jag"
@@ -44,7 +45,11 @@ const { testServer, app, other, keyed, open, server, userIds } = await fixture({
     [SIGNED, { name: "Signed", jwt }],
   ]),
   apps: {
-    app: { type: "confidential", permissions: ["files:write", "account:read", "crew:rota", "admin:events"] },
+    app: {
+      type: "confidential",
+      stepUp: true,
+      permissions: ["files:write", "account:read", "crew:rota", "admin:events"],
+    },
     other: { type: "confidential" },
     keyed: { type: "confidential", keys: keys.keys },
     open: { type: "public" },
@@ -468,6 +473,23 @@ test("ORG-11, ORG-12 records and pages say by whom, and the person ends and allo
   const { text } = await browser.get("/account/activity")
   assert.match(text, /You allowed <bdi>work<\/bdi> to connect/)
   assert.match(text, /<bdi>work<\/bdi> connected/)
+})
+
+test("STEP-1, ORG-6 a token of an organization may ask for a step-up, in either form", async () => {
+  const browser = await signedInBrowser(testServer, "ada")
+  for (const resource of [NOTES, SIGNED]) {
+    const { access_token } = await given({ resource })
+    const bearer = { authorization: `Bearer ${String(access_token)}` }
+    const answer = await send(testServer, "/oauth/step-up", {}, bearer)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    const page = await openCode(browser, started(answer.body).userCode)
+    await browser.submit(page, "/oauth/consent", { decision: "authorize", password: PASSWORD })
+    assert.equal(typeof (await active(access_token))["elevated_until"], "number")
+    configure({}, [other])
+    assert.equal((await send(testServer, "/oauth/step-up", {}, bearer)).status, 401)
+    configure()
+    clock.advance(DAY)
+  }
 })
 
 test("ORG-10 the metadata names profile and grant type only while an entry exists, and no issuer", async () => {
