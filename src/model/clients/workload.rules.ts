@@ -96,7 +96,7 @@ function patternProblem(pattern: string): Problem | null {
   if (parts.some((part) => part.indexOf("*") !== part.lastIndexOf("*")))
     return `A part of the subject's pattern has at most one *. ${EXAMPLES}`
   // The subject of a pull request has the fewest parts: a pattern for "everything of this repository" matches it alone.
-  return /^repo:[^:/]+\/[^:/]+:[^:/]*\*[^:/]*$/.test(pattern) && matchesPart(parts[3] ?? "", "pull_request")
+  return /^repo:[^:/]+\/[^:/]+:[^:/]+$/.test(pattern) && matchesPart(parts[3] ?? "", "pull_request")
     ? `The subject's pattern matches only pull requests, which strangers can open. ${EXAMPLES}`
     : null
 }

@@ -74,6 +74,8 @@ test("WORK-2 a pattern is refused when it is set, with examples that are accepte
     ["repo:acme/app:*", /only pull requests/],
     ["repo:acme/*:pull_*", /only pull requests/],
     ["repo:acme/*:*request", /only pull requests/],
+    ["repo:acme/*:pull_request", /only pull requests/],
+    ["repo:acme/a*:pull_request", /only pull requests/],
   ] as const
   for (const [subject, problem] of refused) {
     const message = ofSubject(subject) ?? ""
@@ -91,6 +93,23 @@ test("WORK-2 a pattern is refused when it is set, with examples that are accepte
     "a".repeat(501),
   ])
     assert.match(ofSubject(subject) ?? "", /^The subject of a workload/, JSON.stringify(subject))
+})
+
+test("WORK-2 no pattern matches the pull requests of GitHub, in whatever part its * is", () => {
+  const end = "pull_request"
+  const lasts = [end]
+  for (let from = 0; from < end.length; from += 1)
+    for (let to = from + 1; to <= end.length; to += 1) lasts.push(`${end.slice(0, from)}*${end.slice(to)}`)
+  for (const name of ["app", "*", "a*", "*p", "a*p"])
+    for (const last of lasts) {
+      const pattern = `repo:acme/${name}:${last}`
+      const isText = !pattern.includes("*")
+      assert.equal(ofSubject(pattern)?.includes("matches only pull requests") ?? false, !isText, pattern)
+    }
+  for (const other of [`${end}*`, `*${end}`, "pull_requests*", "Pull_*", "pull-*", "push*"])
+    assert.equal(ofSubject(`repo:acme/*:${other}`), null, other)
+  for (const elsewhere of ["repo:acme/*:environment:pull_request", "gitlab:acme/*:pull_request"])
+    assert.equal(ofSubject(elsewhere), null, elsewhere)
 })
 
 test("WORK-2 accepted: the subject itself in any form, and patterns of parts", () => {
