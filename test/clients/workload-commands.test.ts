@@ -73,7 +73,7 @@ test("WORK-5 the documented workflow of GitHub gets an access token and calls an
   assert.deepEqual(workflow.permissions, { "id-token": "write" })
   const { env, steps } = workflow.jobs.deploy
   assert.deepEqual(env["LATCHKEY"], AUDIENCE)
-  const { stdout } = await run("bash", ["-e", "-c", steps[0].run], {
+  const { stdout } = await run("bash", ["-eo", "pipefail", "-c", steps[0].run], {
     env: environmentWith({
       ...{ ...env, LATCHKEY: server.url, CLIENT_ID: app.client_id, API: `${server.url}/api/account` },
       ACTIONS_ID_TOKEN_REQUEST_TOKEN: "for-the-job",
