@@ -6,7 +6,7 @@ import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import { needsNewProof, waitingBehind } from "../sign-in/continuation.ts"
-import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
+import { type Browser, hasSignedOut, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
@@ -37,9 +37,10 @@ async function leaveFor(
   const { services } = context
   const pending = newPending(services, { provider: provider.name, ...of })
   const flow = flowOf(services, provider, pending)
+  const isFresh = flow.isFresh || hasSignedOut(context, reply.request)
   const url =
     provider.preset === "application"
-      ? ok(applicationUrl(provider, flow, browser.page.texts.language.tag))
+      ? ok(applicationUrl(provider, { ...flow, isFresh }, browser.page.texts.language.tag))
       : await authorizationUrl(services, provider, flow)
   if (!url.ok) return url
   if (!keepPending(context, reply, browser, pending))

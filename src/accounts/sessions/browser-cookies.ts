@@ -4,7 +4,7 @@
  */
 import { parseCookie, stringifySetCookie } from "cookie"
 import { SESSION_SECONDS } from "../../kernel/limits.ts"
-import { DAY } from "../../kernel/time.ts"
+import { DAY, HOUR } from "../../kernel/time.ts"
 import { findSession, type FoundSession, type SignedIn } from "./session.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
@@ -12,6 +12,8 @@ import type { PageInput } from "../../platform/ui/layout.ts"
 import { cookieName, type HttpContext, pageInput } from "../../platform/http/http-context.ts"
 
 const BROWSER_SECONDS = 400 * DAY
+const SIGNED_OUT = "signed_out"
+const SIGNED_OUT_SECONDS = HOUR
 
 /** A browser, identified by its cookies. */
 export class Browser {
@@ -65,10 +67,19 @@ export function keepBrowser(context: HttpContext, reply: HttpReply, browser: Bro
 
 export function setSession(context: HttpContext, reply: HttpReply, secret: string): void {
   setCookie(context, reply, "session", secret, SESSION_SECONDS)
+  if (hasSignedOut(context, reply.request)) setCookie(context, reply, SIGNED_OUT, "", 0)
 }
 
+/** Leaves a mark, so that an application that still knows the person asks who it is: LOGIN-12. */
 export function clearSession(context: HttpContext, reply: HttpReply): void {
   setCookie(context, reply, "session", "", 0)
+  const presets = [...context.services.providers.values()].map(({ preset }) => preset)
+  if (presets.includes("application")) setCookie(context, reply, SIGNED_OUT, "1", SIGNED_OUT_SECONDS)
+}
+
+/** Whether the person signed out in this browser, and has not signed in since. */
+export function hasSignedOut(context: HttpContext, { headers }: HttpRequest): boolean {
+  return parseCookie(headers.cookie ?? "")[cookieName(context, SIGNED_OUT)] === "1"
 }
 
 /** Keeps the language that the person chose. */

@@ -112,6 +112,36 @@ test("LOGIN-12 UP-5 a product that sends browsers back again and again is left w
   assertLeaves(await browser.submit(page, "/sign-in/with/shop", {}))
 })
 
+test("LOGIN-12 who signed out here is asked by the application, until the next sign-in in that browser", async () => {
+  offer()
+  clock.advance(3600)
+  const browser = new Browser(server.url)
+  const ageAsked = async (path: string, from = browser) =>
+    assertLeaves(await visit(from, path)).searchParams.get("max_age")
+  const signIn = async () => {
+    const url = await product.answer(leadsTo(await visit(browser, "/account")), {
+      sub: "u-12",
+      username: "uma",
+    })
+    await browser.get(url.slice(server.issuer.length))
+  }
+  assert.equal(await ageAsked("/account"), null)
+  await signIn()
+  const out = await browser.submit(await browser.get("/account"), "/sign-out", {})
+  assert.match(out.text, /You are signed out/)
+  const authorize = authorizePath(app, newVerifier().challenge)
+  for (const path of ["/sign-in", "/account", authorize]) assert.equal(await ageAsked(path), "0", path)
+  assert.equal(await ageAsked("/account", new Browser(server.url)), null)
+  // "Not you?" on a consent page leads to the same place.
+  await signIn()
+  const consent = await browser.get(authorize)
+  const left = await browser.submit(consent, "/sign-out", {})
+  assert.equal(await ageAsked(left.location ?? assert.fail()), "0")
+  await signIn()
+  clock.advance(601)
+  assert.equal(await ageAsked("/account"), null)
+})
+
 test("LOGIN-13 our form admits administrators alone, and the right password of another is a wrong one", async () => {
   offer()
   const page = await new Browser(server.url).get(OURS)
