@@ -2,7 +2,7 @@
 import { authorizationServerMetadata, protectedResourceMetadata, type Published } from "./metadata.rules.ts"
 import { openPermissions } from "../../model/permissions/open-permissions.rules.ts"
 import { isOpenidPermission } from "../../model/permissions/openid-permissions.rules.ts"
-import { JWT_BEARER } from "../token/grants/identity-assertion.rules.ts"
+import { hasAssertions, JWT_BEARER } from "../token/grants/identity-assertion.rules.ts"
 import { CLIENT_CREDENTIALS, grantTypeNames } from "../token/grant-types.ts"
 import { sendJson } from "../../platform/http/respond.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -31,7 +31,6 @@ async function published({
   } = await settings.lastKnown()
   const listed = openRegistration || documents ? openPermissions(catalog, open) : [...catalog.keys()]
   const permissions = listed.filter((name) => !isOpenidPermission(catalog, name))
-  const hasAssertions = [...providers.values()].some(({ assertions }) => assertions !== undefined)
   return {
     issuer,
     permissions,
@@ -43,7 +42,7 @@ async function published({
     grantTypes: [
       ...grantTypeNames,
       ...(registered.hasBinding ? [CLIENT_CREDENTIALS] : []),
-      ...(hasAssertions ? [JWT_BEARER] : []),
+      ...(hasAssertions(providers) ? [JWT_BEARER] : []),
     ],
   }
 }

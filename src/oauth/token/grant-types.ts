@@ -5,6 +5,7 @@
 import type { Form } from "../../kernel/form.ts"
 import type { Result } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
+import type { MayUse } from "../clients/authenticate-client.ts"
 import type { Caller } from "../clients/client-authentication.rules.ts"
 import type { ServiceTokenResponse, TokenResponse } from "../credential/token-response.rules.ts"
 import { type Elevated, parseDeviceCodeRequest } from "../device/device-poll.rules.ts"
@@ -13,7 +14,7 @@ import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { issueServiceToken } from "./grants/client-credentials.ts"
 import { parseClientCredentialsRequest } from "./grants/client-credentials.rules.ts"
 import { exchangeCode } from "./grants/exchange-code.ts"
-import { JWT_BEARER } from "./grants/identity-assertion.rules.ts"
+import { JWT_BEARER, mayAssert } from "./grants/identity-assertion.rules.ts"
 import { redeemAssertion } from "./grants/jwt-bearer.ts"
 import { parseJwtBearerRequest } from "./grants/jwt-bearer.rules.ts"
 import { refresh } from "./grants/refresh.ts"
@@ -32,6 +33,8 @@ type GrantType<R = unknown> = {
    * still ends its credential (CODE-4, AUTH-10). A grant type that cannot end a credential has no such parser.
    */
   readonly parseFlawed?: (form: Form, flaw: Result<never, Refusal>) => R | null
+  /** Refuses an authenticated client that may not use the grant type, whatever else is wrong. `redeem` does too. */
+  readonly mayUse?: (services: Services) => MayUse
   readonly redeem: Redeem<R>
 }
 
@@ -63,7 +66,17 @@ export const grantTypes: ReadonlyMap<string, GrantType> = new Map([
     row({ parse: parseDeviceCodeRequest, redeem: devicePoll }),
   ],
   [CLIENT_CREDENTIALS, row({ parse: parseClientCredentialsRequest, redeem: issueServiceToken })],
-  [JWT_BEARER, row({ parse: parseJwtBearerRequest, redeem: redeemAssertion })],
+  [
+    JWT_BEARER,
+    row({
+      parse: parseJwtBearerRequest,
+      mayUse:
+        ({ providers }) =>
+        (known) =>
+          mayAssert(providers, known),
+      redeem: redeemAssertion,
+    }),
+  ],
 ])
 
 /** The grant types that every app may register and use. */

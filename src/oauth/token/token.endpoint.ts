@@ -41,14 +41,14 @@ async function answerTo(
   if (!caller.ok) return caller
   const grantType = grantTypeOf(grantTypes, form.value)
   if (!grantType.ok) return err(await authenticatedFirst(context, request, caller.value, grantType.error))
-  const grantRequest = grantType.value.parse(form.value)
-  if (!grantRequest.ok)
-    return err(await authenticatedFirst(context, request, caller.value, grantRequest.error))
+  const { parse, mayUse, redeem } = grantType.value
+  const grantRequest = parse(form.value)
+  if (!grantRequest.ok) {
+    const refusal = grantRequest.error
+    return err(await authenticatedFirst(context, request, caller.value, refusal, mayUse?.(context.services)))
+  }
   const address = addressOf(context, request)
-  const answer = lookedUp(
-    request,
-    await grantType.value.redeem(context.services, caller.value, grantRequest.value, address),
-  )
+  const answer = lookedUp(request, await redeem(context.services, caller.value, grantRequest.value, address))
   if (!answer.ok || "elevated" in answer.value) return answer
   const response = await withJwt(context.services, answer.value)
   if (!("refresh_token" in response) || !OPENID_SCOPE.test(response.scope)) return ok(response)

@@ -235,6 +235,13 @@ describe("who may ask", () => {
     assert.equal(idp.host.asked.length, asked)
     const without = { ...own(app), grant_type: GRANT }
     assertRefused(await send(testServer, "/oauth/token", without), 400, "invalid_request")
+    const stranger = { ...own(other), grant_type: GRANT }
+    for (const more of [{}, { assertion: "x", scope: '"' }])
+      assertRefused(
+        await send(testServer, "/oauth/token", { ...stranger, ...more }),
+        400,
+        "unauthorized_client",
+      )
   })
 
   test("ORG-8 the subject is a linked account of a person, which is enabled", async () => {
@@ -508,6 +515,13 @@ test("ORG-10 the metadata names profile and grant type only while an entry exist
   providers.clear()
   const without = await metadata()
   assert.ok(!without.includes("jwt-bearer") && !without.includes("grant_profiles"))
-  assertRefused(await ask(), 400, "unauthorized_client")
+  const bare = { ...own(app), grant_type: GRANT }
+  assertRefused(await ask(), 400, "unsupported_grant_type")
+  assertRefused(await send(testServer, "/oauth/token", bare), 400, "unsupported_grant_type")
+  assertRefused(
+    await send(testServer, "/oauth/token", { ...bare, client_secret: "wrong" }),
+    401,
+    "invalid_client",
+  )
   configure()
 })

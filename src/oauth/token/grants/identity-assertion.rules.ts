@@ -6,6 +6,7 @@ import type { ClientId } from "../../../kernel/ids.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
 import { isResource } from "../../../kernel/resource.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
+import type { Client } from "../../../model/clients/client.rules.ts"
 import type { ResourceSpelling } from "../../../model/known-resources.rules.ts"
 import { isScope } from "../../../model/permissions/scope-token.rules.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
@@ -53,6 +54,26 @@ export function assertingProvider(
   clientId: ClientId,
 ): OpenIdProvider | null {
   return listing(providers, clientId).find((provider) => provider.issuer === issuer) ?? null
+}
+
+/** Whether any entry of the configuration has `assertions`. Without one, the grant type does not exist. ORG-10. */
+export function hasAssertions(providers: SignInProviders): boolean {
+  return [...providers.values()].some(({ assertions }) => assertions !== undefined)
+}
+
+/**
+ * A public client proves nothing, so anyone could present what another one got. Refuses: grantTypeUnsupported,
+ * clientNotListed.
+ */
+export function mayAssert(
+  providers: SignInProviders,
+  known: Result<Client, Refusal>,
+): Result<Client, Refusal> {
+  if (!known.ok) return known
+  if (!hasAssertions(providers)) return err({ reason: "grantTypeUnsupported" })
+  const { type, clientId } = known.value
+  const isListed = type === "confidential" && listing(providers, clientId).length > 0
+  return isListed ? known : err({ reason: "clientNotListed" })
 }
 
 /** Returns the providers whose assertions the client may present. */

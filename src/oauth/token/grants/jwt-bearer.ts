@@ -7,7 +7,7 @@ import { type Decided, decided } from "../../../model/change.rules.ts"
 import { type Client, SIGNING_ALGORITHMS } from "../../../model/clients/client.rules.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 import { identityText } from "../../../model/sign-in/identity.rules.ts"
-import type { OpenIdProvider, SignInProviders } from "../../../model/sign-in/provider.rules.ts"
+import type { OpenIdProvider } from "../../../model/sign-in/provider.rules.ts"
 import { digest } from "../../../kernel/hash.ts"
 import { ASSERTION_LENGTH_AT_MOST, ASSERTION_SECONDS_AT_MOST } from "../../../kernel/limits.ts"
 import { newId, randomSecret } from "../../../kernel/random.ts"
@@ -32,13 +32,13 @@ import {
   ID_JAG_TYPE,
   type IdentityAssertion,
   judgeIdentity,
-  listing,
+  mayAssert,
 } from "./identity-assertion.rules.ts"
 import { type AssertionInput, decideJwtBearer, type JwtBearerRequest } from "./jwt-bearer.rules.ts"
 
 type Answer = Result<ServiceTokenResponse, Refusal>
 
-/** Refuses: every reason of client authentication and of `decideJwtBearer`; clientNotListed, identityAssertionRefused. */
+/** Refuses: every reason of client authentication, `mayAssert` and `decideJwtBearer`; identityAssertionRefused. */
 export async function redeemAssertion(
   services: Services,
   caller: Caller,
@@ -57,14 +57,6 @@ export async function redeemAssertion(
   // Also marks the assertion that authenticated the client as used.
   const asked = await authenticateCaller(services, caller)
   return asked.ok ? err(faulty(proven.error)) : asked
-}
-
-/** A public client proves nothing, so anyone could present what another one got. Refuses: clientNotListed. */
-function mayAssert(providers: SignInProviders, known: Result<Client, Refusal>): Result<Client, Refusal> {
-  if (!known.ok) return known
-  const { type, clientId } = known.value
-  const isListed = type === "confidential" && listing(providers, clientId).length > 0
-  return isListed ? known : err({ reason: "clientNotListed" })
 }
 
 type Proven = {

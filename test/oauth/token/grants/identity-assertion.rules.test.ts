@@ -6,9 +6,12 @@ import type { SignInProvider } from "../../../../src/model/sign-in/provider.rule
 import {
   assertingProvider,
   faulty,
+  hasAssertions,
   judgeIdentity,
   listing,
+  mayAssert,
 } from "../../../../src/oauth/token/grants/identity-assertion.rules.ts"
+import { confidentialClient, publicClient } from "../../../support/core-sample.ts"
 import { providerAt } from "../../../support/oidc.ts"
 
 const clientId = "c" as ClientId
@@ -76,4 +79,24 @@ test("ORG-2 only a provider whose entry lists the client asserts for it, by exac
   ])
     assert.equal(assertingProvider(providers, issuer, clientId), null)
   assert.equal(assertingProvider(providers, "https://id.example", "d" as ClientId), null)
+})
+
+test("ORG-2, ORG-10 without an entry the grant type does not exist; with one it is for confidential clients that it lists", () => {
+  const listed = (...clients: readonly ClientId[]) =>
+    new Map([["work", providerAt("https://id.example", { assertions: { clients, permissions: [] } })]])
+  const known = { ok: true, value: confidentialClient } as const
+  const refused = (reason: string) => ({ ok: false, error: { reason } })
+  const unknown = { ok: false, error: { reason: "clientUnknown" } } as const
+  const plain = new Map([["plain", providerAt("https://id.example")]])
+  for (const providers of [new Map(), plain]) {
+    assert.equal(hasAssertions(providers), false)
+    assert.deepEqual(mayAssert(providers, known), refused("grantTypeUnsupported"))
+    assert.equal(mayAssert(providers, unknown), unknown)
+  }
+  assert.equal(hasAssertions(listed(confidentialClient.clientId)), true)
+  assert.equal(mayAssert(listed(confidentialClient.clientId), known), known)
+  assert.equal(mayAssert(listed(confidentialClient.clientId), unknown), unknown)
+  assert.deepEqual(mayAssert(listed("d" as ClientId), known), refused("clientNotListed"))
+  const open = { ok: true, value: publicClient } as const
+  assert.deepEqual(mayAssert(listed(publicClient.clientId), open), refused("clientNotListed"))
 })
