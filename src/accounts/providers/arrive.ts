@@ -77,6 +77,7 @@ export async function arrive(
   if (!complete.ok) return complete
   const claims = complete.value
   const { administrators } = provider
+  const mustSayWhen = provider.preset === "application" || needsNewProof(next)
   const facts = {
     provider: provider.name,
     key,
@@ -86,8 +87,8 @@ export async function arrive(
     isAdministrator: administrators === null ? null : holds(provider, claims, administrators),
     groups: await existingGroups(services, provider, claims),
     followed: await followedIn(services, provider, claims, identity),
-    // A provider that was asked for a new proof and does not say when it got one has proven nothing. LOGIN-19.
-    authTime: authTimeIn(arrived.claims, services.clock.now()) ?? (needsNewProof(next) ? 0 : null),
+    // An application can always say it. Others must if they were asked for a new proof: LOGIN-19, LOGIN-24.
+    authTime: authTimeIn(arrived.claims, services.clock.now()) ?? (mustSayWhen ? 0 : null),
     ...methodsIn(arrived.claims),
   }
   if (invited !== undefined) {

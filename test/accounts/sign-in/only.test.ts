@@ -304,7 +304,7 @@ test("LOGIN-12 the account pages of a person who has the application alone offer
   clock.advance(3600)
   const browser = new Browser(server.url)
   const asked = leadsTo(await visit(browser, "/account"))
-  const url = await product.answer(asked, { sub: "u-10", username: "mary" })
+  const url = await product.answer(asked, { sub: "u-10", username: "mary", auth_time: clock.now() })
   await browser.get(url.slice(server.issuer.length))
   const corp = providerAt("https://corp.example", { name: "corp", label: "Corp" })
   providers.set("corp", corp)

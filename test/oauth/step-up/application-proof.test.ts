@@ -49,6 +49,18 @@ test("LOGIN-24 the application is asked with max_age=0, and its auth_time elevat
   assert.deepEqual((await poll(server, app, ceremony)).body, { elevated: true })
 })
 
+test("LOGIN-24 a sign-in without auth_time opens no account page, so no new password elevates", async () => {
+  const { browser } = await visits.arrive({ sub: "hal", username: "hal" })
+  const isOpen = async () => /name="password"/.test((await browser.get("/account/security/password")).text)
+  assert.equal(await isOpen(), false, "the first arrival")
+  await browser.submit(await browser.get("/account"), "/sign-out", {})
+  await visits.arrive({ sub: "hal" }, browser)
+  assert.equal(await isOpen(), false, "out and in again")
+  await browser.submit(await browser.get("/account"), "/sign-out", {})
+  await visits.arrive({ sub: "hal", auth_time: clock.now() }, browser)
+  assert.equal(await isOpen(), true)
+})
+
 test("LOGIN-24 an assertion without auth_time, an older one and one of another person elevate nothing", async () => {
   const person = await personOf("bob")
   await personOf("cyd")
