@@ -1,6 +1,7 @@
 /** What organizations may not connect any more, for the account holder. Interface ORG-9. */
 import { decided } from "../../model/change.rules.ts"
 import { type Actor, event } from "../../model/event.rules.ts"
+import { isNameOf } from "../../model/sign-in/organization.rules.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { keyList } from "../../store/loadable.ts"
@@ -17,8 +18,11 @@ export async function blockedViews(
 ): Promise<readonly BlockedView[]> {
   const { store, providers } = context.services
   const { organizationBlocks } = await store.read({ organizationBlocks: userId })
-  const listed = (organizationBlocks ?? []).filter(
-    ({ provider, clientId }) => providers.get(provider)?.assertions?.clients.includes(clientId) === true,
+  const listed = (organizationBlocks ?? []).filter(({ provider, clientId }) =>
+    [...providers.values()].some(
+      ({ name, assertions }) =>
+        assertions?.clients.includes(clientId) === true && isNameOf(providers, provider, name),
+    ),
   )
   if (listed.length === 0) return []
   const { clients } = await store.read({ clients: keyList(listed.map(({ clientId }) => clientId)) })

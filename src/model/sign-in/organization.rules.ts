@@ -35,6 +35,14 @@ export function givenBy(
   return sorted(catalog, closed).filter((name) => !isAdmin(name))
 }
 
+/**
+ * Whether what is stored under `name` counts for the provider. Under a name that no entry has any more it counts for
+ * each, so that a renamed entry lifts no block. The name stays where an entry gets another issuer.
+ */
+export function isNameOf(providers: SignInProviders, name: string | undefined, provider: string): boolean {
+  return name !== undefined && (name === provider || !providers.has(name))
+}
+
 /** Whether an organization gave the credential, and may no longer connect its app. */
 export function isWithdrawn(providers: SignInProviders, { organization, clientId }: Given): boolean {
   if (organization === undefined) return false

@@ -3,10 +3,14 @@ import type { UserId } from "../../kernel/ids.ts"
 import type { Change } from "../../model/change.rules.ts"
 import { asOf, type Credential, familyOf, type RevokedBecause } from "../../model/credential.rules.ts"
 import { decideCredential } from "./credential-table.rules.ts"
+import { persistObservedExpiry } from "./observed-expiry.rules.ts"
 import { readOpenidFacts } from "../../model/openid-facts.rules.ts"
 import { event } from "../../model/event.rules.ts"
 
-/** If the credential has already ended, the changes only store its expiry. */
+/**
+ * If the credential has already ended, the changes store its expiry. The word of the account holder or an administrator
+ * counts then too, once: it ends what would give the app another credential.
+ */
 export function revokeCredential(
   credential: Credential,
   because: RevokedBecause,
@@ -15,29 +19,17 @@ export function revokeCredential(
   actorId: UserId | null = null,
 ): readonly Change[] {
   const seen = asOf(credential, now)
+  const { userId, clientId, tokenId } = credential.consent
+  const facts = { userId, clientId, tokenId, actorId, address, detail: because }
+  const revoked: Change = { change: "eventRecorded", event: event("credential-revoked", now, facts) }
+  const wasForGood = seen.life.state === "revoked" && isForGood.has(seen.life.because)
+  const forGood =
+    isForGood.has(because) && !wasForGood ? [...rememberedOf(credential), ...blockOf(credential, now)] : []
   const decision = decideCredential(seen, { event: "revoked", because })
   if (decision.decision !== "revoke")
-    return seen === credential ? [] : [{ change: "credentialChanged", credential: seen }]
-  const { userId, clientId, tokenId } = credential.consent
-  const family = familyOf(credential)
-  return [
-    {
-      change: "credentialChanged",
-      credential: { ...credential, life: { state: "revoked", family, revokedAt: now, because } },
-    },
-    {
-      change: "eventRecorded",
-      event: event("credential-revoked", now, {
-        userId,
-        clientId,
-        tokenId,
-        actorId,
-        address,
-        detail: because,
-      }),
-    },
-    ...(isForGood.has(because) ? [...rememberedOf(credential), ...blockOf(credential, now)] : []),
-  ]
+    return [...persistObservedExpiry(credential, seen), ...(forGood.length > 0 ? [revoked, ...forGood] : [])]
+  const life = { state: "revoked", family: familyOf(credential), revokedAt: now, because } as const
+  return [{ change: "credentialChanged", credential: { ...credential, life } }, revoked, ...forGood]
 }
 
 /** The app's own revocation and a sign-out leave a remembered consent, and what an organization gives. OIDC-17, ORG-9. */

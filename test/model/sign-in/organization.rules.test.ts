@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { ClientId, Permission, UserId } from "../../../src/kernel/ids.ts"
 import { loadCatalog } from "../../../src/model/permissions/permission-catalog.rules.ts"
-import { givenBy, isWithdrawn, reachOf } from "../../../src/model/sign-in/organization.rules.ts"
+import { givenBy, isNameOf, isWithdrawn, reachOf } from "../../../src/model/sign-in/organization.rules.ts"
 import { providerAt } from "../../support/oidc.ts"
 import { EXTENSION } from "../../support/test-server.ts"
 
@@ -36,6 +36,14 @@ test("ORG-1 a credential is withdrawn while no entry of its organization lists i
   const { organization, ...own } = consent
   assert.equal(organization, "work")
   assert.equal(isWithdrawn(new Map(), own), false)
+})
+
+test("ORG-9 a name that no entry has any more is one of each provider, and another entry's name is not", () => {
+  const known = new Map([...providers([]), ["other", providerAt("https://other.example", { name: "other" })]])
+  assert.equal(isNameOf(known, "work", "work"), true)
+  assert.equal(isNameOf(known, "other", "work"), false)
+  assert.equal(isNameOf(known, "former", "work"), true)
+  assert.equal(isNameOf(known, undefined, "work"), false)
 })
 
 test("ORG-1 it reaches what entry, ceiling and account allow now, and never more than it was given", () => {

@@ -7,6 +7,7 @@ import { allowOrganization } from "../../../src/apps/installations/blocked.ts"
 import { setAppEnabled, updateApp } from "../../../src/apps/app.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import type { ClientId } from "../../../src/kernel/ids.ts"
+import type { Account } from "../../../src/model/account.rules.ts"
 import type { OpenIdProvider, SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import { endCredential, endOwnCredential } from "../../../src/oauth/credential/credential.ts"
 import { assertRefused } from "../../support/answers.ts"
@@ -329,6 +330,33 @@ describe("what a person ended", () => {
     await refused(ask())
     const of = { app: app.clientId, provider: "work" }
     assert.ok(await allowOrganization(testServer.latchkey, { userId: userIds.ada }, of, { address: null }))
+    await given()
+  })
+
+  test("ORG-9 what ends stays ended where the app revoked its token first", async () => {
+    const { access_token, token_id } = await given()
+    await send(testServer, "/oauth/revoke", { ...own(app), token: String(access_token) })
+    const holder = { userId: userIds.ada } as Account
+    assert.ok(await endOwnCredential(testServer.latchkey, holder, String(token_id), { address: null }))
+    await refused(ask())
+    const of = { app: app.clientId, provider: "work" }
+    assert.ok(await allowOrganization(testServer.latchkey, holder, of, { address: null }))
+    await given()
+  })
+
+  test("ORG-9 another name of the entry lifts nothing, and the account page still offers to allow it", async () => {
+    const { token_id } = await given()
+    assert.ok((await endCredential(testServer.latchkey, String(token_id), OPERATOR)).ok)
+    providers.clear()
+    providers.set("acme", { ...entry, name: "acme" })
+    await refused(ask())
+    const browser = await signedInBrowser(testServer, "ada")
+    const page = await browser.get("/account")
+    assert.match(page.text, /Apps that stay disconnected/)
+    await browser.submit(page, "/account/allow-again", {})
+    await given()
+    providers.clear()
+    configure()
     await given()
   })
 

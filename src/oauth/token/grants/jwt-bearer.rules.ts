@@ -16,8 +16,8 @@ import { withoutIgnoredNames } from "../../../model/permissions/scope.rules.ts"
 import { admits, mayHold } from "../../../model/permissions/standing.rules.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 import type { Identity } from "../../../model/sign-in/identity.rules.ts"
-import { givenBy, type OrganizationBlock } from "../../../model/sign-in/organization.rules.ts"
-import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
+import { givenBy, isNameOf, type OrganizationBlock } from "../../../model/sign-in/organization.rules.ts"
+import type { SignInProvider, SignInProviders } from "../../../model/sign-in/provider.rules.ts"
 import { isSameAudience } from "../../credential/audience.rules.ts"
 import { type BindingInput, withoutRefresh } from "../../credential/binding.rules.ts"
 import { withAccessToken } from "../../credential/family.rules.ts"
@@ -52,6 +52,8 @@ export type AssertionRows = {
 export type AssertionInput = Required<Omit<ServiceTokenInput, "spellingOf">> &
   Pick<BindingInput, "tokenId" | "familyKey" | "noRefreshHash"> & {
     readonly provider: SignInProvider
+    /** Those of the configuration. */
+    readonly providers: SignInProviders
     readonly address: string
   }
 
@@ -66,7 +68,7 @@ export function decideJwtBearer(
 ): Decided<Result<ServiceTokenResponse, Refusal>> {
   const { resource } = assertion
   const { account } = rows
-  const fault = faultOf(client, rows, input.provider)
+  const fault = faultOf(client, rows, input)
   if (fault !== null || account === null) return decided(err(faulty(fault ?? "notLinked")))
   if (request.resources.length > 0 && !isSameAudience(request.resources, [resource]))
     return decided(err({ reason: "resourceUnknown" }))
@@ -80,11 +82,13 @@ export function decideJwtBearer(
 function faultOf(
   { clientId, groups }: Client,
   { identity, account, organizationBlocks }: AssertionRows,
-  { name }: SignInProvider,
+  { provider, providers }: Pick<AssertionInput, "provider" | "providers">,
 ): AssertionFault | null {
   if (identity === null || account === null || identity.userId !== account.userId) return "notLinked"
   if (!account.enabled || account.type !== "person") return "accountUnavailable"
-  const isBlocked = organizationBlocks?.some((one) => one.clientId === clientId && one.provider === name)
+  const isBlocked = organizationBlocks?.some(
+    (one) => one.clientId === clientId && isNameOf(providers, one.provider, provider.name),
+  )
   if (isBlocked === true) return "ended"
   return admits(groups, account) ? null : "appNotForAccount"
 }
@@ -124,13 +128,15 @@ function standingCredential(
 ): Standing {
   const { now, address, provider, tokenId, familyKey, noRefreshHash } = input
   const organization = provider.name
-  const stored = organizationCredentials?.find(
-    ({ consent }) => consent.clientId === clientId && consent.organization === organization,
-  )
+  const ofApp = (organizationCredentials ?? []).filter(({ consent }) => consent.clientId === clientId)
+  const stored =
+    ofApp.find(({ consent }) => consent.organization === organization) ??
+    ofApp.find(({ consent }) => isNameOf(input.providers, consent.organization, organization))
   const seen = stored === undefined ? null : asOf(stored, now)
-  if (seen?.life.state === "active" && scope.every((name) => seen.consent.scope.includes(name)))
+  const isWide = scope.every((name) => seen?.consent.scope.includes(name))
+  if (seen?.life.state === "active" && seen.consent.organization === organization && isWide)
     return { credential: seen, isNew: false, changes: [] }
-  // The configuration lets the organization give more than it did, or 90 days passed without an assertion.
+  // The entry gives more than it did or has another name, or 90 days passed without an assertion.
   const ended =
     stored === undefined || seen === null
       ? []

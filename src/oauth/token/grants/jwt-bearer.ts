@@ -107,6 +107,7 @@ async function issueFor(
   const [secret, familyKey, noRefreshHash] = [randomSecret(), randomSecret(), digest(randomSecret())]
   const input: AssertionInput = {
     provider,
+    providers: services.providers,
     now,
     address,
     accessSeconds,

@@ -38,6 +38,7 @@ const rows: AssertionRows = {
 }
 const input: AssertionInput = {
   provider: provider("files:read", "account:read"),
+  providers: new Map(["work", "other"].map((name) => [name, provider()])),
   now: NOW,
   address: "192.0.2.1",
   accessSeconds: 3600,
@@ -183,6 +184,21 @@ describe("the credential", () => {
     }
   })
 
+  test("ORG-7 it is replaced where the entry has another name now, and only if none has the new one", () => {
+    const stored = credentialIn(decide().changes)
+    const renamed = { ...stored, consent: { ...stored.consent, organization: "former" } }
+    const alone = decide({ rows: { organizationCredentials: [renamed] } })
+    assert.deepEqual(kinds(alone.changes), [
+      "credentialChanged",
+      "credential-revoked",
+      "organization-connected",
+      "credentialAdded",
+    ])
+    const beside = decide({ rows: { organizationCredentials: [renamed, stored] } })
+    assert.deepEqual(kinds(beside.changes), ["credentialChanged"])
+    assert.equal(credentialIn(beside.changes).consent.organization, "work")
+  })
+
   test("ORG-6 a JWT is not stored, and the use is", () => {
     const jwt = { algorithm: "ES256", seconds: 300, resource: NOTES } as const
     const { answer, changes } = decide({ input: { jwtOf: () => jwt } })
@@ -204,6 +220,7 @@ test("ORG-8, ORG-9 every fault of link, account, groups and block, with one answ
     ["accountUnavailable", { rows: { account: { ...person, type: "service" } } }],
     ["appNotForAccount", { app: { ...app, groups: ["crew"] } }],
     ["ended", { rows: { organizationBlocks: [block] } }],
+    ["ended", { rows: { organizationBlocks: [{ ...block, provider: "a name before" }] } }],
   ]
   for (const [fault, given] of faults)
     assert.deepEqual(decide(given), {
