@@ -103,9 +103,10 @@ function userOf(request: Request): User | undefined {
   return users.get(request.session.userId ?? "")
 }
 
-/** Returns a path of this product. Everything else would send people to other sites. */
+/** Returns a path of this product. Everything else could send people to other sites. */
 function localPath(next: unknown): string {
-  return typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : "/"
+  const isLocal = typeof next === "string" && /^\/(?!\/)[^\\\p{Cc}]*$/u.test(next) && !next.includes("..")
+  return isLocal ? next : "/"
 }
 
 app.listen(port, "127.0.0.1", () => console.log(`Notebook at http://localhost:${port}/`))

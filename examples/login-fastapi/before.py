@@ -52,8 +52,9 @@ def by_email(email: str) -> User | None:
 
 
 def local_path(path: str) -> str:
-    """Return a path of this product. Everything else would send people to other sites."""
-    return path if re.match(r"/(?![/\\])", path) else "/"
+    """Return a path of this product. Everything else could send people to other sites."""
+    is_local = re.fullmatch(r"/(?!/)[^\\\x00-\x1f\x7f-\x9f]*", path) and ".." not in path
+    return path if is_local else "/"
 
 
 def see(path: str) -> Response:

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/latchkey/latchkey/examples/login-go/pages"
 	latchkey "github.com/latchkey/latchkey/packages/resource-server-go"
@@ -166,10 +167,11 @@ func sessionID(r *http.Request) string {
 	return cookie.Value
 }
 
-// localPath returns a path of this product. Everything else would send people to other sites.
+// localPath returns a path of this product. Everything else could send people to other sites: http.Redirect removes
+// "..", and browsers read a backslash as a slash.
 func localPath(next string) string {
-	parsed, err := url.Parse(next)
-	if err != nil || parsed.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "/\\") {
+	isHarmful := func(one rune) bool { return one == '\\' || unicode.IsControl(one) }
+	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.Contains(next, "..") || strings.ContainsFunc(next, isHarmful) {
 		return "/"
 	}
 	return next

@@ -20,7 +20,7 @@ const (
 	Service AccountType = "service"
 )
 
-// Identity is the user of your product, where people sign in at an application.
+// Identity is the user of a product, where people sign in at an application.
 type Identity struct {
 	// Provider is the name of the application in the configuration of the service.
 	Provider string
@@ -42,12 +42,11 @@ type Access struct {
 	ExpiresAt time.Time
 	// ElevatedUntil is the end of the elevation. It is zero if the credential is not elevated.
 	ElevatedUntil time.Time
-	// Identity is the user of your product. It is zero for an account that is not linked to an application.
-	Identity Identity
 
 	permissions []string
 	groups      []string
 	audience    []string
+	identities  []Identity
 }
 
 // HasPermission reports whether the token has this permission now, also by implication.
@@ -61,6 +60,10 @@ func (a Access) Groups() []string { return slices.Clone(a.groups) }
 
 // Audience returns the resources that the app named (RFC 8707). It is empty if the app named none.
 func (a Access) Audience() []string { return slices.Clone(a.audience) }
+
+// Identities returns the users of products that the account is linked to, sorted by provider. Only entries of your own
+// provider are yours. If there are several of them, refuse the request.
+func (a Access) Identities() []Identity { return slices.Clone(a.identities) }
 
 // readIntrospection reads an introspection response. It returns nil for a token that is not active, and an error if the
 // response is invalid or has another issuer.
@@ -93,7 +96,7 @@ func readIntrospection(body []byte, issuer string) (*Access, error) {
 		IssuedAt:      answer.instant("iat"),
 		ExpiresAt:     answer.instant("exp"),
 		ElevatedUntil: answer.optionalInstant("elevated_until"),
-		Identity:      answer.identity(),
+		identities:    answer.identities(),
 	}
 	if answer.err != nil {
 		return nil, answer.err
@@ -159,19 +162,27 @@ func (r *answerReader) groups() []string {
 	return r.texts("groups", list)
 }
 
-// identity accepts a response without the member. Only accounts that are linked to an application have it.
-func (r *answerReader) identity() Identity {
-	value, isGiven := r.members["identity"]
+// identities accepts a response without the member. Only accounts that are linked to an application have it.
+func (r *answerReader) identities() []Identity {
+	value, isGiven := r.members["identities"]
 	if !isGiven {
-		return Identity{}
+		return nil
 	}
-	members, _ := value.(map[string]any)
-	provider, hasProvider := members["provider"].(string)
-	subject, hasSubject := members["subject"].(string)
-	if !hasProvider || !hasSubject {
-		r.fail("identity")
+	list, ok := value.([]any)
+	if !ok {
+		r.fail("identities")
 	}
-	return Identity{provider, subject}
+	identities := make([]Identity, 0, len(list))
+	for _, one := range list {
+		members, _ := one.(map[string]any)
+		provider, hasProvider := members["provider"].(string)
+		subject, hasSubject := members["subject"].(string)
+		if !hasProvider || !hasSubject {
+			r.fail("identities")
+		}
+		identities = append(identities, Identity{provider, subject})
+	}
+	return identities
 }
 
 func (r *answerReader) texts(name string, list []any) []string {

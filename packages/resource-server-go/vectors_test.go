@@ -368,7 +368,11 @@ func accessVector(access Access) map[string]any {
 	if !access.ElevatedUntil.IsZero() {
 		elevatedUntil = access.ElevatedUntil.Unix()
 	}
-	vector := map[string]any{
+	identities := []map[string]string{}
+	for _, one := range access.Identities() {
+		identities = append(identities, map[string]string{"provider": one.Provider, "subject": one.Subject})
+	}
+	return map[string]any{
 		"account_id":     access.AccountID,
 		"username":       access.Username,
 		"account_type":   access.AccountType,
@@ -380,11 +384,8 @@ func accessVector(access Access) map[string]any {
 		"issued_at":      access.IssuedAt.Unix(),
 		"expires_at":     access.ExpiresAt.Unix(),
 		"elevated_until": elevatedUntil,
+		"identities":     identities,
 	}
-	if access.Identity != (Identity{}) {
-		vector["identity"] = map[string]any{"provider": access.Identity.Provider, "subject": access.Identity.Subject}
-	}
-	return vector
 }
 
 type eventsFile struct {

@@ -22,6 +22,21 @@ import { type TestApp, TestServer } from "../support/test-server.ts"
 import { launch, type ProductExample, productExamples, type ToolClient, type Visit } from "./products.ts"
 
 const SESSION_SECONDS = 600
+const OWN_PATHS = ["/", "/connect?challenge=a%2Fb&return_to=https%3A%2F%2Fid.example%2F", "/%5cevil.example/"]
+/** No paths, and paths that a browser or `http.Redirect` of Go could read as another site. */
+const ELSEWHERE = [
+  "",
+  "evil.example",
+  "https://evil.example/",
+  "//evil.example/",
+  "///evil.example/",
+  "/\\evil.example/",
+  "\\/evil.example/",
+  "/x/..//evil.example/",
+  "/x/../\\evil.example/",
+  "/x\\..\\/evil.example/",
+  ...["\t", "\n", "\r", "\0", "\x7f", "\x85"].flatMap((sign) => [`/${sign}/evil.example/`, `/x${sign}`]),
+]
 const file = wholeFile()
 /** The redirect URI of the clients, at which something answers the browser. */
 const CALLBACK = "127.0.0.1:43111"
@@ -76,6 +91,23 @@ function connects({ name, product, mcp, environment, connect }: ProductExample):
       return consent(ada, "ada")
     })
     assert.deepEqual(await connected.call("add_note", { text: "milk" }), { username: "ada", notes: ["milk"] })
+  })
+
+  test(`LOGIN-31 ${name}: from its login the product leads to a path of its own and nowhere else`, async () => {
+    const formWith = async (next: string) =>
+      (await fetch(`${productUrl}/login?${new URLSearchParams({ next }).toString()}`)).text()
+    const afterLogin = async (next: string) => {
+      const body = new URLSearchParams({ email: "ada@notebook.example", password: "password of ada", next })
+      const response = await fetch(`${productUrl}/login`, { method: "POST", body, redirect: "manual" })
+      assert.equal(response.status, 303)
+      return response.headers.get("location")
+    }
+    for (const next of OWN_PATHS) assert.equal(await afterLogin(next), next)
+    assert.equal(await afterLogin("/x/../\\evil.example/"), "/")
+    // A form costs no hash of a password.
+    assert.match(await formWith("/connect"), /name="next" value="\/connect"/)
+    for (const next of ELSEWHERE)
+      assert.match(await formWith(next), /name="next" value="\/"/, JSON.stringify(next))
   })
 
   test(`LOGIN-29 ${name}: a person who is signed in there sees only the consent page`, async () => {

@@ -126,14 +126,15 @@ describe("in effect within a second", () => {
     const kit = await own.liveKit()
     await own.testServer.addAccount("ulla")
     const held = await grant(own.testServer, await signedInBrowser(own.front, "ulla"), own.app)
-    const identity = async () => passed(await check(kit, held)).identity
-    assert.ok(!("identity" in passed(await check(kit, held))))
+    const identities = async () => passed(await check(kit, held)).identities
+    assert.deepEqual(await identities(), [])
     assert.ok((await linkAccount(own.testServer.latchkey, shop, "ulla", "42", OPERATOR)).ok)
-    await untilInEffect(async () => (await identity())?.subject === "42", "the user is known")
-    assert.deepEqual(await identity(), { provider: "shop", subject: "42" })
-    assert.ok(Object.isFrozen(await identity()))
+    await untilInEffect(async () => (await identities()).length === 1, "the user is known")
+    assert.deepEqual(await identities(), [{ provider: "shop", subject: "42" }])
+    const all = await identities()
+    assert.ok(Object.isFrozen(all) && all.every(Object.isFrozen))
     assert.ok((await unlinkAccount(own.testServer.latchkey, shop, "ulla", "42", OPERATOR)).ok)
-    await untilInEffect(async () => (await identity()) === undefined, "the user is gone")
+    await untilInEffect(async () => (await identities()).length === 0, "the user is gone")
   })
 
   test("an app disabled, enabled, and removed", async () => {

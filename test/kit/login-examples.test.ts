@@ -3,6 +3,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { cpSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { runInNewContext } from "node:vm"
 import { addAccount } from "../support/seed.ts"
 import { done, newDirectory } from "../support/spawn.ts"
 
@@ -54,6 +55,26 @@ test("LOGIN-28 the guide shows the entry of examples/login.yaml, which the servi
     listed.map(({ name, url }) => ({ name, url })),
     [{ name: "notebook", url: "http://localhost:8797/connect" }],
   )
+})
+
+test("LOGIN-30 the lines of the guide know the one user of this product, and refuse none, another product's and several", () => {
+  const [, lines = ""] =
+    /^```ts\n(const \[[^]*? access\.identities[^]*?)^```$/m.exec(read("docs/your-login.md")) ?? []
+  const userOf = (...identities: readonly { readonly provider: string; readonly subject: string }[]) =>
+    runInNewContext(`(() => { ${lines}; return user })()`, {
+      access: { identities },
+      users: new Map(["4711", "4712"].map((id) => [id, `user ${id}`])),
+      response: { sendStatus: (status: number) => status },
+    }) as unknown
+  const [library, ada, ben] = [
+    { provider: "library", subject: "4711" },
+    { provider: "notebook", subject: "4711" },
+    { provider: "notebook", subject: "4712" },
+  ]
+  assert.equal(userOf(ada), "user 4711")
+  assert.equal(userOf(library, ben), "user 4712")
+  for (const refused of [[], [library], [ada, ben], [library, ada, ben], [{ ...ada, subject: "4713" }]])
+    assert.equal(userOf(...refused), 403)
 })
 
 test("a change that does not fit is not taken", () => {

@@ -10,11 +10,11 @@ import (
 	"fmt"
 	"log"
 	"net/http"
-	"net/url"
 	"os"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/latchkey/latchkey/examples/login-go/pages"
 )
@@ -147,10 +147,11 @@ func sessionID(r *http.Request) string {
 	return cookie.Value
 }
 
-// localPath returns a path of this product. Everything else would send people to other sites.
+// localPath returns a path of this product. Everything else could send people to other sites: http.Redirect removes
+// "..", and browsers read a backslash as a slash.
 func localPath(next string) string {
-	parsed, err := url.Parse(next)
-	if err != nil || parsed.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "/\\") {
+	isHarmful := func(one rune) bool { return one == '\\' || unicode.IsControl(one) }
+	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.Contains(next, "..") || strings.ContainsFunc(next, isHarmful) {
 		return "/"
 	}
 	return next

@@ -208,8 +208,8 @@ def test_verifiers_by_themselves() -> None:
     found = asyncio.run(verify(World(RESOURCE), "alice"))
     assert (found["client_id"], found["scopes"], found["resource"]) == ("app-1", ["notes:read"], RESOURCE)
     assert (found["subject"], found["claims"]["iss"]) == ("account-1", "https://id.example")
-    assert found["claims"]["identity"] == {"provider": "notebook", "subject": "4711"}
-    assert "identity" not in asyncio.run(verify(World(RESOURCE), "bob"))["claims"]
+    assert found["claims"]["identities"] == [{"provider": "notebook", "subject": "4711"}]
+    assert asyncio.run(verify(World(RESOURCE), "bob"))["claims"]["identities"] == []
     for name in ["unknown1", "carol"]:
         assert asyncio.run(verify(World(RESOURCE), name)) is None
     assert asyncio.run(verify(World(), "alice")) is None

@@ -165,8 +165,8 @@ def test_introspection(kind: str, case: Any) -> None:
 
 def access_of(vector: dict[str, Any]) -> Access:
     lists = {name: tuple(vector[name]) for name in ("permissions", "groups", "audience")}
-    user = {"identity": Identity(**vector["identity"])} if "identity" in vector else {}
-    return Access(**{**vector, **lists, **user})
+    identities = tuple(Identity(**one) for one in vector["identities"])
+    return Access(**{**vector, **lists, "identities": identities})
 
 
 EVENTS = vectors("events.json")

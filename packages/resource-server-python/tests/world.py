@@ -23,7 +23,7 @@ class World:
     def __init__(self, *audience: str) -> None:
         alice = {**CONDUCT["answers"]["alice"], **({"aud": audience} if audience else {})}
         self._answers = {
-            "alice": {**alice, "identity": {"provider": "notebook", "subject": "4711"}},
+            "alice": {**alice, "identities": [{"provider": "notebook", "subject": "4711"}]},
             "bob": {**alice, "username": "bob", "sub": "account-2", "scope": ""},
             "carol": {**alice, "aud": ["https://other.example"]},
         }

@@ -21,13 +21,19 @@ export type Access = {
   readonly expiresAt: number
   /** The end of the elevation, in seconds since 1970. Null if the credential is not elevated. */
   readonly elevatedUntil: number | null
-  /** The user of your product, where people sign in at an `application`. Missing for any other account. */
-  readonly identity?: {
-    /** The name of the application in the configuration of the service. */
-    readonly provider: string
-    /** The `sub` of its assertions. */
-    readonly subject: string
-  }
+  /**
+   * The users of products that the account is linked to, sorted by provider. Only entries of your own provider are
+   * yours. If there are several of them, refuse the request.
+   */
+  readonly identities: readonly Identity[]
+}
+
+/** The user of a product, where people sign in at an `application`. */
+export type Identity = {
+  /** The name of the application in the configuration of the service. */
+  readonly provider: string
+  /** The `sub` of its assertions. */
+  readonly subject: string
 }
 
 /**
@@ -52,7 +58,7 @@ export function readIntrospection(body: unknown, issuer: string): Access | null 
     issuedAt: instant(answer, "iat"),
     expiresAt: instant(answer, "exp"),
     elevatedUntil: answer["elevated_until"] === undefined ? null : instant(answer, "elevated_until"),
-    ...identity(answer["identity"]),
+    identities: Object.freeze(identities(answer["identities"])),
   })
 }
 
@@ -85,13 +91,16 @@ function groups(value: unknown): string[] {
   return [...value]
 }
 
-/** Only accounts that are linked to an application have this member. */
-function identity(value: unknown): Pick<Access, "identity"> {
-  if (value === undefined) return {}
-  const { provider, subject } = (value ?? {}) as Members
-  if (typeof provider !== "string" || typeof subject !== "string")
-    throw new Error("the response has no valid identity")
-  return { identity: Object.freeze({ provider, subject }) }
+/** Only the response for an account that is linked to an application has this member. */
+function identities(value: unknown): Identity[] {
+  if (value === undefined) return []
+  if (!Array.isArray(value)) throw new Error("the response has no valid identities")
+  return value.map((one: unknown) => {
+    const { provider, subject } = (one ?? {}) as Members
+    if (typeof provider !== "string" || typeof subject !== "string")
+      throw new Error("the response has no valid identities")
+    return Object.freeze({ provider, subject })
+  })
 }
 
 function instant(answer: Members, name: string): number {

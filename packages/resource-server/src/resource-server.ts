@@ -2,7 +2,7 @@
  * The entry point of the package. It checks the token of each request against cached responses. Revocations and other
  * changes apply within a second.
  */
-import type { Access } from "./access.ts"
+import type { Access, Identity } from "./access.ts"
 import type { Incoming } from "./bearer-header.ts"
 import type { Clock } from "./clock.ts"
 import { connect } from "./connection.ts"
@@ -14,7 +14,17 @@ import type { Trouble } from "./service.ts"
 export { requireElevation, requirePermission } from "./requirement.ts"
 export { needsNewSignIn, SignInRequestError, signInUrl } from "./sign-in.ts"
 export type { SignInOptions, SignInPerson, SignInQuery } from "./sign-in.ts"
-export type { Access, Clock, Incoming, Refusal, RefusalReason, Requirement, ResourceMetadata, Trouble }
+export type {
+  Access,
+  Clock,
+  Identity,
+  Incoming,
+  Refusal,
+  RefusalReason,
+  Requirement,
+  ResourceMetadata,
+  Trouble,
+}
 
 export type ResourceServerOptions = {
   /** The base URL of the service. */

@@ -1,7 +1,7 @@
 /** Introspection: RFC 7662. */
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { Account } from "../../model/account.rules.ts"
-import { applicationUser, introspection, type Introspection, mayBeLinked } from "./introspection.rules.ts"
+import { applicationUsers, introspection, type Introspection, mayBeLinked } from "./introspection.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { bearerLoad, judgeBearer, readBearer } from "./bearer.ts"
@@ -35,16 +35,16 @@ export async function introspect(
   const bearer = judged instanceof Promise ? await judged : judged
   services.tallies.count("introspection.answered", known.value.clientId)
   const active = bearer?.ok === true ? bearer.value : null
-  const user =
+  const users =
     active !== null && mayBeLinked(active.account, services.providers)
-      ? await userOf(services, active.account)
-      : null
-  return ok(introspection(active, services.issuer, services.resources.spellingOf, user))
+      ? await usersOf(services, active.account)
+      : []
+  return ok(introspection(active, services.issuer, services.resources.spellingOf, users))
 }
 
-async function userOf({ store, providers }: Pick<Services, "store" | "providers">, { userId }: Account) {
+async function usersOf({ store, providers }: Pick<Services, "store" | "providers">, { userId }: Account) {
   const { identities } = await store.read({ identities: userId })
-  return applicationUser(providers, identities ?? [])
+  return applicationUsers(providers, identities ?? [])
 }
 
 /** Authenticates a resource server. Refuses: every reason of client authentication; notAResourceServer. */

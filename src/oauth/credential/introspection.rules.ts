@@ -29,7 +29,7 @@ export type Introspection =
       readonly token_id: string
       readonly elevated_until?: number
       /** Missing for an account that is not linked to an application. */
-      readonly identity?: ApplicationUser
+      readonly identities?: readonly ApplicationUser[]
     }
 
 /** Builds the response. `bearer` is null for every token that is not active, so the response cannot reveal why. */
@@ -37,7 +37,7 @@ export function introspection(
   bearer: Bearer | null,
   issuer: string,
   spellingOf: ResourceSpelling = anyResource,
-  user: ApplicationUser | null = null,
+  identities: readonly ApplicationUser[] = [],
 ): Introspection {
   if (bearer === null) return { active: false }
   const { credential, client, account, accessToken, reach, elevatedUntil } = bearer
@@ -57,7 +57,7 @@ export function introspection(
     iss: issuer,
     token_id: tokenId,
     ...(elevatedUntil !== null && { elevated_until: elevatedUntil }),
-    ...(user !== null && { identity: user }),
+    ...(identities.length > 0 && { identities }),
   }
 }
 
@@ -67,19 +67,19 @@ export function mayBeLinked({ type }: Pick<Account, "type">, providers: SignInPr
 }
 
 /**
- * Returns how an application names the person. Of several applications, the first by name counts, and of several users
- * there, the one that was linked first. The issuer of an application is its name.
+ * Returns how the applications name the person, sorted by application, then by time of the link. The issuer of an
+ * application is its name.
  */
-export function applicationUser(
+export function applicationUsers(
   providers: SignInProviders,
   identities: readonly Identity[],
-): ApplicationUser | null {
-  const [first] = identities
+): ApplicationUser[] {
+  return identities
     .filter(({ issuer }) => providers.get(issuer)?.preset === "application")
     .toSorted(
       (a, b) => compare(a.issuer, b.issuer) || a.linkedAt - b.linkedAt || compare(a.subject, b.subject),
     )
-  return first === undefined ? null : { provider: first.issuer, subject: first.subject }
+    .map(({ issuer, subject }) => ({ provider: issuer, subject }))
 }
 
 function compare(a: string, b: string): number {

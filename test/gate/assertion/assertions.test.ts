@@ -22,6 +22,7 @@ const access = {
   issuedAt: 1_800_000_000,
   expiresAt: 1_800_003_600,
   elevatedUntil: null,
+  identities: [],
 } as const
 
 const made: string[] = []

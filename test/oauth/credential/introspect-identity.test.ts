@@ -1,4 +1,4 @@
-/** Introspection says which user of an application an account is: LOGIN-30. */
+/** Introspection says which users of applications an account is linked to: LOGIN-30. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { ClientId } from "../../../src/kernel/ids.ts"
@@ -39,10 +39,10 @@ const unlink = async (provider: SignInProvider, name: string, subject: string) =
 await link(corp, "ann", "ann-at-work")
 await link(shop, "ann", "42")
 
-async function identityOf(token: string): Promise<unknown> {
+async function identitiesOf(token: string): Promise<unknown> {
   const { status, body } = await introspected(testServer, server, token)
   assert.deepEqual([status, body["active"]], [200, true])
-  return "identity" in body ? body["identity"] : "absent"
+  return "identities" in body ? body["identities"] : "absent"
 }
 
 /** Returns what introspection reads. */
@@ -70,22 +70,22 @@ async function readsOf(token: string): Promise<string[][]> {
 test("LOGIN-30 a token of a linked account names the application and the user there, whatever the username", async () => {
   configure(corp, shop)
   const { access_token } = await ann.grant(app)
-  assert.deepEqual(await identityOf(access_token), { provider: "shop", subject: "42" })
+  assert.deepEqual(await identitiesOf(access_token), [{ provider: "shop", subject: "42" }])
 })
 
-test("LOGIN-30 an account that is linked to another provider or to none has no identity", async () => {
+test("LOGIN-30 an account that is linked to another provider or to none has no identities", async () => {
   configure(corp, shop)
   const { access_token } = await bob.grant(app)
-  assert.equal(await identityOf(access_token), "absent")
+  assert.equal(await identitiesOf(access_token), "absent")
   await link(corp, "bob", "bob-at-work")
-  assert.equal(await identityOf(access_token), "absent")
+  assert.equal(await identitiesOf(access_token), "absent")
 })
 
 test("LOGIN-30 without an application in the configuration, the links are not read and the answer is as ever", async () => {
   const { access_token } = await ann.grant(app)
   for (const configured of [[], [corp]]) {
     configure(...configured)
-    assert.equal(await identityOf(access_token), "absent")
+    assert.equal(await identitiesOf(access_token), "absent")
     assert.equal((await readsOf(access_token)).length, 1)
   }
   configure(corp, shop)
@@ -103,20 +103,26 @@ test("LOGIN-30, INTRO-2 a token that is not live and a service account cost no f
   const bound = await testServer.addBoundApp("robot", {})
   const answer = await send(testServer, "/oauth/token", { ...own(bound), grant_type: "client_credentials" })
   const token = String(answer.body["access_token"])
-  assert.equal(await identityOf(token), "absent")
+  assert.equal(await identitiesOf(token), "absent")
   assert.ok((await readsOf(token)).every((load) => !load.includes("identities")))
 })
 
-test("LOGIN-30, INTRO-4 of two applications the first by name; each link and its end is announced", async () => {
+test("LOGIN-30, INTRO-4 all applications by name, and all users there; each link and its end is announced", async () => {
   configure(shop, corp, blog)
   const { access_token } = await ann.grant(app)
   const announced = async (last: number) => (await testServer.store.invalidations(last, 99)).rows
   const { last } = await testServer.store.invalidations(0, 99)
-  await link(blog, "ann", "7")
-  assert.deepEqual(await identityOf(access_token), { provider: "blog", subject: "7" })
+  const first = { provider: "shop", subject: "42" }
   const row = { of: "account", key: userIds.ann }
+  await link(blog, "ann", "7")
   assert.deepEqual(await announced(last), [{ id: last + 1, ...row }])
+  assert.deepEqual(await identitiesOf(access_token), [{ provider: "blog", subject: "7" }, first])
+  testServer.clock.advance(1)
+  await link(shop, "ann", "41")
+  assert.deepEqual(await announced(last + 1), [{ id: last + 2, ...row }])
+  const second = { provider: "shop", subject: "41" }
+  assert.deepEqual(await identitiesOf(access_token), [{ provider: "blog", subject: "7" }, first, second])
   await unlink(blog, "ann", "7")
-  assert.deepEqual((await announced(last + 1)).slice(0, 1), [{ id: last + 2, ...row }])
-  assert.deepEqual(await identityOf(access_token), { provider: "shop", subject: "42" })
+  assert.deepEqual((await announced(last + 2)).slice(0, 1), [{ id: last + 3, ...row }])
+  assert.deepEqual(await identitiesOf(access_token), [first, second])
 })

@@ -5,7 +5,7 @@ import { knownResources } from "../../../src/model/known-resources.rules.ts"
 import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import type { Identity } from "../../../src/model/sign-in/identity.rules.ts"
 import {
-  applicationUser,
+  applicationUsers,
   introspection,
   mayBeLinked,
 } from "../../../src/oauth/credential/introspection.rules.ts"
@@ -85,9 +85,10 @@ test("INTRO-2 anything else is inactive, and nothing more is said", () => {
   assert.deepEqual(introspection(null, issuer), { active: false })
 })
 
-test("LOGIN-30 the user of an application is one more member", () => {
-  const identity = { provider: "shop", subject: "42" }
-  assert.deepEqual(introspection(bearer, issuer, undefined, identity), { ...always, identity })
+test("LOGIN-30 the users of applications are one more member, which is missing without any", () => {
+  const identities = [{ provider: "shop", subject: "42" }]
+  assert.deepEqual(introspection(bearer, issuer, undefined, identities), { ...always, identities })
+  assert.deepEqual(introspection(bearer, issuer, undefined, []), always)
 })
 
 const application = (name: string) => new Product(() => NOW, name).provider()
@@ -102,20 +103,24 @@ test("LOGIN-30 only people, and only while the configuration has an application,
   assert.equal(mayBeLinked({ type: "person" }, new Map()), false)
 })
 
-test("LOGIN-30 of several applications the first by name, of several users there the one that was linked first", () => {
+test("LOGIN-30 every user of every application is named, sorted by application, then by time of the link", () => {
   const providers = providersOf(application("shop"), corp, application("blog"))
   const link = (of: string, subject: string, linkedAt = 0) =>
     ({ issuer: of, provider: of, subject, linkedAt }) as Identity
-  const found = (...identities: Identity[]) => applicationUser(providers, identities)
+  const found = (...identities: Identity[]) => applicationUsers(providers, identities)
   const foreign = [link("https://id.example", "1"), link("crm", "2")]
-  assert.equal(found(), null)
-  assert.equal(found(...foreign), null)
+  assert.deepEqual(found(), [])
+  assert.deepEqual(found(...foreign), [])
   // An earlier provider of the same name was another one.
-  assert.equal(found({ ...link("https://old.example", "3"), provider: "shop" }), null)
-  const shop = { provider: "shop", subject: "4" }
-  assert.deepEqual(found(...foreign, link("shop", "4", 9)), shop)
-  assert.deepEqual(found(link("shop", "0", 10), link("shop", "4", 9), link("shop", "5", 9)), shop)
-  const blog = { provider: "blog", subject: "6" }
-  assert.deepEqual(found(link("shop", "4", 9), link("blog", "6", 10)), blog)
-  assert.deepEqual(found(link("blog", "6", 10), link("shop", "4", 9)), blog)
+  assert.deepEqual(found({ ...link("https://old.example", "3"), provider: "shop" }), [])
+  const [shop, blog] = [
+    ["4", "5", "0"].map((subject) => ({ provider: "shop", subject })),
+    [{ provider: "blog", subject: "6" }],
+  ]
+  assert.deepEqual(found(...foreign, link("shop", "4", 9)), shop.slice(0, 1))
+  const links = [link("shop", "0", 10), link("shop", "5", 9), link("shop", "4", 9)]
+  assert.deepEqual(found(...links), shop)
+  const both = [...blog, ...shop]
+  assert.deepEqual(found(...links, ...foreign, link("blog", "6", 11)), both)
+  assert.deepEqual(found(link("blog", "6", 11), ...links.toReversed()), both)
 })

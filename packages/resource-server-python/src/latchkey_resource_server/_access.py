@@ -7,7 +7,7 @@ from typing import Literal, cast
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The user of your product, where people sign in at an `application`."""
+    """The user of a product, where people sign in at an `application`."""
 
     provider: str
     """The name of the application in the configuration of the service."""
@@ -39,8 +39,11 @@ class Access:
     expires_at: float
     elevated_until: float | None
     """The end of the elevation, in seconds since 1970. None if the credential is not elevated."""
-    identity: Identity | None = None
-    """The user of your product. None for an account that is not linked to an application."""
+    identities: tuple[Identity, ...] = ()
+    """The users of products that the account is linked to, sorted by provider.
+
+    Only entries of your own provider are yours. If there are several of them, refuse the request.
+    """
 
 
 def read_introspection(body: object, issuer: str) -> Access | None:
@@ -69,7 +72,7 @@ def read_introspection(body: object, issuer: str) -> Access | None:
         issued_at=_instant(answer, "iat"),
         expires_at=_instant(answer, "exp"),
         elevated_until=_instant(answer, "elevated_until") if "elevated_until" in answer else None,
-        identity=_identity(answer["identity"]) if "identity" in answer else None,
+        identities=_identities(answer.get("identities", [])),
     )
 
 
@@ -98,11 +101,16 @@ def _groups(value: object) -> tuple[str, ...]:
     return texts
 
 
+def _identities(value: object) -> tuple[Identity, ...]:
+    # Only the response for an account that is linked to an application has this member.
+    return tuple(_identity(one) for one in (cast("list[object]", value) if isinstance(value, list) else [None]))
+
+
 def _identity(value: object) -> Identity:
     members = cast("dict[str, object]", value) if isinstance(value, dict) else {}
     provider, subject = members.get("provider"), members.get("subject")
     if not isinstance(provider, str) or not isinstance(subject, str):
-        raise ValueError("the response has no valid identity")
+        raise ValueError("the response has no valid identities")
     return Identity(provider, subject)
 
 

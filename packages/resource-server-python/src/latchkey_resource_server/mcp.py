@@ -158,7 +158,7 @@ def token_members(api: AsyncResourceServer, token: str, access: Access) -> dict[
             "account_type": access.account_type,
             "groups": list(access.groups),
             "token_id": access.token_id,
-            **({} if access.identity is None else {"identity": asdict(access.identity)}),
+            "identities": [asdict(one) for one in access.identities],
         },
     }
 
