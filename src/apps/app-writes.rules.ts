@@ -62,9 +62,9 @@ export function decideNewApp(
   const problem = bindingProblem(unbound, serviceAccount)
   if (problem !== null) return err(problem)
   const { binding, changes } = decideBinding(unbound, null, serviceAccount, fresh)
-  const unused = workloadProblem(unbound.keys, binding)
-  if (unused !== null) return err(unused)
   const client = { ...unbound, binding }
+  const unused = workloadProblem(null, client)
+  if (unused !== null) return err(unused)
   return ok({ client, changes: [...addedApp(client, icon, fresh.now, fresh), ...changes] })
 }
 
@@ -93,9 +93,9 @@ export function decideUpdate(
     serviceAccount === undefined
       ? { binding: client.binding, changes: [] }
       : decideBinding(client, boundCredential, serviceAccount, fresh)
-  const unused = workloadProblem(update.keys, binding)
-  if (unused !== null) return err(unused)
-  return ok({ after: keptForGood({ ...updated.value, ownerId, binding }), changes })
+  const after = { ...updated.value, ownerId, binding }
+  const unused = workloadProblem(client, after)
+  return unused === null ? ok({ after: keptForGood(after), changes }) : err(unused)
 }
 
 /**

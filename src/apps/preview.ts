@@ -59,7 +59,8 @@ export async function previewAppUpdate(
     serviceAccountName === undefined ? ok(bound) : await findNamed(services, serviceAccountName)
   if (!serviceAccount.ok) return serviceAccount
   const problem =
-    bindingProblem(client, serviceAccount.value) ?? workloadProblem(update.keys, serviceAccount.value)
+    bindingProblem(client, serviceAccount.value) ??
+    workloadProblem(client, { keys: updated.value.keys, binding: serviceAccount.value })
   if (problem !== null) return err(problem)
   const after = { ...updated.value, ownerId: owner.value?.userId ?? null }
   return ok({ app: { client: after, owner: owner.value, serviceAccount: serviceAccount.value }, preview })

@@ -36,6 +36,7 @@ export async function registerApp(services: Services, body: NewAppBody, by: Mana
     registeredBy: "administrator",
     groups: [],
     binding: null,
+    keys: null,
   })
   if (problem !== null) return refused("INVALID_ARGUMENT", problem)
   const added = await addApp(services, app, by)
@@ -71,7 +72,7 @@ async function namesProblem(
   }: Pick<ManagersUpdate, "ownerName" | "serviceAccountName" | "groups"> & {
     readonly keys: Client["keys"] | undefined
   },
-  client: Pick<Client, "type" | "registeredBy" | "groups" | "binding">,
+  client: Pick<Client, "type" | "registeredBy" | "groups" | "binding" | "keys">,
 ): Promise<string | null> {
   const missing = await addedGroupsProblem(services, client, { groups })
   if (missing !== null) return `body.groups: ${missing}`
@@ -79,8 +80,9 @@ async function namesProblem(
   if (!owner.ok) return `body.owner: ${owner.error}`
   const bound = await findNamed(services, serviceAccountName)
   if (!bound.ok) return `body.service_account: ${bound.error}`
-  const acts = serviceAccountName === undefined ? client.binding : bound.value
-  const problem = bindingProblem(client, bound.value) ?? workloadProblem(keys, acts)
+  const binding = serviceAccountName === undefined ? client.binding : bound.value
+  const after = { keys: keys ?? client.keys, binding }
+  const problem = bindingProblem(client, bound.value) ?? workloadProblem(client, after)
   return problem === null ? null : `body.service_account: ${problem}`
 }
 

@@ -9,6 +9,7 @@ import type { Client } from "../../model/clients/client.rules.ts"
 import { type Consent, type Credential, type Family, NO_REPEATS } from "../../model/credential.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { NEVER } from "../../kernel/time.ts"
+import { workloadText } from "../../model/clients/workload.rules.ts"
 import { REGISTERED } from "../../model/permissions/reach.rules.ts"
 import { revokeCredential } from "./revoke-credential.rules.ts"
 
@@ -37,11 +38,18 @@ export function bindingProblem(
   return type === "public" ? "Only a confidential app can be bound to a service account." : null
 }
 
-/** Returns why new keys of an app cannot be those of a platform. WORK-1. */
-export function workloadProblem(keys: Client["keys"] | undefined, bound: object | null): string | null {
-  return (keys?.workload ?? null) !== null && bound === null
-    ? "An app with a workload acts as a service account. Name its service account too."
-    : null
+type Workloads = { readonly keys: Client["keys"]; readonly binding: object | null }
+
+/**
+ * Returns why an app cannot be so: with a workload and without a service account. WORK-1. One whose account was removed
+ * stays as it is.
+ */
+export function workloadProblem(before: Workloads | null, after: Workloads): string | null {
+  const workload = workloadText(after.keys)
+  if (workload === null || after.binding !== null) return null
+  return before?.binding === null && workloadText(before.keys) === workload
+    ? null
+    : "An app with a workload acts as a service account. Name its service account too, or give the app keys in place of the workload. To end its access, disable it."
 }
 
 /**

@@ -89,7 +89,7 @@ test("APPLY-1, WORK-1 a new confidential app needs a secret or keys, and an app 
     "16 apps: a: workload: Set either a workload or jwks_uri, not both.",
   ])
   assert.deepEqual(problemsOf(namedApp("a", { ...without, workload })), [
-    "10 apps: a: service_account: An app with a workload acts as a service account. Name its service account too.",
+    "10 apps: a: service_account: An app with a workload acts as a service account. Name its service account too, or give the app keys in place of the workload. To end its access, disable it.",
   ])
   assert.deepEqual(problemsOf(namedApp("a", { ...without, type: "public" })), [])
   assert.deepEqual(problemsOf(namedApp("a", { type: "public" })), [

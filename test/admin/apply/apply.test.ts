@@ -345,6 +345,11 @@ appearance: {name: Acme, terms: https://acme.example/terms}
     const again = join(dir, "again.yaml")
     writeFileSync(again, exported.stdout)
     assert.deepEqual((await done<Applied>(dir, ["apply", again, "--dry-run", "--prune"])).changes, [])
+    // Without its account, an app with a workload stays as it is.
+    await done(dir, ["account", "remove", "ci"])
+    const unbound = join(dir, "unbound.yaml")
+    writeFileSync(unbound, (await latchkey(["export", "--data", dir])).stdout)
+    assert.deepEqual((await done<Applied>(dir, ["apply", unbound, "--dry-run"])).changes, [])
     // Elsewhere, it makes the same, once it names the secret of each confidential app.
     const other = directory(t)
     await done(other, ["account", "add", "ada", "--password-stdin"], "correct horse battery")

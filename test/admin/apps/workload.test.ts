@@ -2,8 +2,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { everything } from "../../support/stored.ts"
+import { removeAccount } from "../../../src/accounts/accounts.ts"
 import type { ClientId } from "../../../src/kernel/ids.ts"
 import { KEYS_EXAMPLE } from "../../../src/admin/apps/app-record.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 import { ask, assertError, openWorld } from "../api/api-world.ts"
 
 const world = await openWorld()
@@ -85,8 +87,44 @@ test("WORK-1, WORK-2 a workload that cannot work is refused when it is set, and 
     "INVALID_ARGUMENT",
   )
   assert.equal(await keysOf(id), null)
-  const unbound = await call("PATCH", `/api/admin/apps/${await added()}`, { service_account: null })
-  assert.equal(unbound.status, 200, "a binding can end")
+})
+
+test("WORK-1 a binding ends with the workload, and not before", async () => {
+  const id = await added()
+  const path = `/api/admin/apps/${id}`
+  for (const query of ["", "?preview=1"]) {
+    const answer = await call("PATCH", path + query, { service_account: null })
+    assertError(
+      answer,
+      400,
+      "INVALID_ARGUMENT",
+      /^body\.service_account: An app with a workload .* disable it/,
+    )
+  }
+  const edit = await browser.get(`/console/app/edit?id=${id}`)
+  const shown = await browser.submit(edit, "/console/app/edit", {
+    ...{ type: "confidential", name: "CI", service_account: "" },
+  })
+  assert.equal(shown.status, 400)
+  assert.match(shown.text, /An app with a workload acts as a service account/)
+  assert.deepEqual((await call("GET", path)).body["service_account"], "ci")
+  const ended = await call("PATCH", path, { service_account: null, jwks: KEYS_EXAMPLE })
+  assert.deepEqual(
+    [ended.status, ended.body["service_account"], ended.body["workload"]],
+    [200, undefined, undefined],
+  )
+})
+
+test("WORK-1 an app whose account was removed can be renamed and bound again, but gets no other workload", async () => {
+  await testServer.addServiceAccount("gone")
+  const id = await added({ ...asked, service_account: "gone" })
+  const path = `/api/admin/apps/${id}`
+  assert.ok((await removeAccount(testServer.latchkey, "gone", OPERATOR)).ok)
+  assert.equal((await call("PATCH", path, { client_name: "Renamed", workload })).status, 200)
+  const other = { ...workload, subject: "repo:acme/app:environment:production" }
+  assertError(await call("PATCH", path, { workload: other }), 400, "INVALID_ARGUMENT")
+  const again = await call("PATCH", path, { workload: other, service_account: "ci" })
+  assert.deepEqual([again.status, again.body["service_account"]], [200, "ci"])
 })
 
 test("WORK-1, ELEV-1 a workload needs an elevation, and an owner cannot set one", async () => {

@@ -6,6 +6,7 @@ import {
   type BindingInput,
   bindingProblem,
   decideBinding,
+  workloadProblem,
 } from "../../../src/oauth/credential/binding.rules.ts"
 import type { TokenId, UserId } from "../../../src/kernel/ids.ts"
 import { NEVER } from "../../../src/kernel/time.ts"
@@ -14,6 +15,7 @@ import {
   CLIENT_ID,
   confidentialClient,
   hash,
+  keyClient,
   lives,
   NOW,
   publicClient,
@@ -46,6 +48,24 @@ test("SERVICE-2 only a confidential app is bound, and only to a service account"
   assert.match(bindingProblem(publicClient, service) ?? "", /confidential/)
   const byDocument = { ...confidentialClient, registeredBy: "document" } as const
   assert.match(bindingProblem(byDocument, service) ?? "", /document/)
+})
+
+test("WORK-1 no change leaves a workload without a service account, and one whose account was removed stays", () => {
+  const ofSubject = (subject: string) => {
+    const workload = { issuer: "https://issuer.example", audience: "a", subject }
+    return { jwks: null, jwksUri: "https://issuer.example/keys", algorithm: null, workload }
+  }
+  const bindings = [null, made.binding]
+  const all = [null, keyClient.keys, ofSubject("a"), ofSubject("b")].flatMap((keys) =>
+    bindings.map((binding) => ({ keys, binding })),
+  )
+  for (const after of all)
+    for (const before of [null, ...all]) {
+      const isUnused = (after.keys?.workload ?? null) !== null && after.binding === null
+      const isAsBefore = before?.binding === null && before.keys === after.keys
+      const problem = workloadProblem(before, after)
+      assert.equal(problem !== null, isUnused && !isAsBefore, JSON.stringify({ before, after }))
+    }
 })
 
 test("SERVICE-2 a binding has one credential, which time does not end", () => {
