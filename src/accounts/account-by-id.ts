@@ -107,12 +107,14 @@ export async function setPasswordOf(
   )
 }
 
+/** An account for which `mayRemove` is false is unknown. */
 export function removeAccountOfId(
   services: Needs,
   id: string,
   from: Actor,
+  mayRemove?: (account: Account) => boolean,
 ): Promise<AccountAnswer<"unknown" | "conflict">> {
-  return onAccount(services, id, from, decideRemoval)
+  return onAccount(services, id, from, decideRemoval, mayRemove)
 }
 
 function onAccount(
@@ -120,12 +122,13 @@ function onAccount(
   id: string,
   { address, actorId }: Actor,
   decide: (change: EndingChange) => Decided<Result<Account, Problem>>,
+  mayChange: (account: Account) => boolean = () => true,
 ): Promise<AccountAnswer<"unknown" | "conflict">> {
   const userId = userIdOf(id)
   const now = clock.now()
   return store.change(endingLoad(userId), (found): Decided<AccountAnswer<"unknown" | "conflict">> => {
     const change = endingChange(found, { now, address, actorId })
-    return change === null ? decided(unknown) : inTurn(change, [decide])
+    return change === null || !mayChange(change.account) ? decided(unknown) : inTurn(change, [decide])
   })
 }
 

@@ -10,7 +10,7 @@ import {
   setAccountEnabled,
   setPassword,
 } from "../../src/accounts/accounts.ts"
-import { updateAccount } from "../../src/accounts/account-by-id.ts"
+import { removeAccountOfId, updateAccount } from "../../src/accounts/account-by-id.ts"
 import { decided } from "../../src/model/change.rules.ts"
 import { addApp } from "../../src/apps/add-app.ts"
 import { findApp } from "../../src/apps/app.ts"
@@ -66,6 +66,22 @@ test("of twenty accounts of one name at the same moment, one is added", async (t
   )
   assert.equal(answers.filter(({ ok }) => ok).length, 1)
   assert.equal((await listAccounts(services)).length, 1)
+})
+
+test("LOGIN-21 a removal is judged by the account of its own change", async (t) => {
+  const services = await opened(t)
+  for (const username of ["ada", "bob"])
+    await addAccount(services, { username, password, admin: true, ...OPERATOR })
+  const ada = await findAccount(services, "ada")
+  assert.ok(ada.ok)
+  const { userId } = ada.value
+  const remove = () => removeAccountOfId(services, userId, OPERATOR, ({ admin }) => !admin)
+  const refused = await remove()
+  assert.equal(refused.ok ? null : refused.error.why, "unknown")
+  assert.ok((await findAccount(services, "ada")).ok)
+  assert.ok((await updateAccount(services, userId, { admin: false }, OPERATOR)).ok)
+  assert.ok((await remove()).ok)
+  assert.equal((await findAccount(services, "ada")).ok, false)
 })
 
 test("a removed account leaves its apps without an owner, and the answer names them", async (t) => {

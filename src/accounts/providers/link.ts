@@ -5,6 +5,7 @@ import {
   type Identity,
   type IdentityKey,
   identityText,
+  isApplicationSubject,
   isSubject,
   SUBJECT_FORM,
 } from "../../model/sign-in/identity.rules.ts"
@@ -95,7 +96,8 @@ export async function accountOfSubject(
 
 /** Reads `SUBJECT`. For several tenants of Entra it is the tenant and the subject, with a slash between. */
 function keyOf(provider: SignInProvider, text: string): Result<IdentityKey, Problem> {
-  if (!isSubject(text)) return err(`The subject has ${SUBJECT_FORM}.`)
+  const isForm = provider.preset === "application" ? isApplicationSubject : isSubject
+  if (!isForm(text)) return err(`The subject has ${SUBJECT_FORM}.`)
   if (!provider.issuer.includes(TENANT_PLACE)) return ok({ issuer: provider.issuer, subject: text })
   const [, tenant, subject] = /^([^/]+)\/(.+)$/.exec(text) ?? []
   const issuer = issuerOfTenant(provider, tenant)

@@ -141,7 +141,9 @@ export const accountOperations: readonly Operation[] = [
     needs: ["admin:accounts"],
     refuses: ["NOT_FOUND", "CONFLICT"],
     run: async ({ services, path, ...call }) => {
-      const removed = await removeAccountOfId(services, path.user_id, byAdministrator(call))
+      // The account may have become an administrator since the manager's request was judged.
+      const mayRemove = ({ admin: isAdministrator }: Account) => !(call.isManager && isAdministrator)
+      const removed = await removeAccountOfId(services, path.user_id, byAdministrator(call), mayRemove)
       return removed.ok ? success(null) : accountRefused(removed.error)
     },
   }),

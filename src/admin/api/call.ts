@@ -14,6 +14,8 @@ export type Call<N extends string = never, Q = null, B = null> = {
   readonly context: HttpContext
   readonly services: Services
   readonly bearer: Bearer
+  /** Whether the token counts as that of a manager, which reaches no administrator. LOGIN-20. */
+  readonly isManager: boolean
   /** The IP address of the client. */
   readonly address: string
   readonly path: Readonly<Record<N, string>>

@@ -21,15 +21,22 @@ import { isManaged, managedBy, type ManagedTarget, managedTarget } from "./manag
 
 type Access = { readonly bearer: Bearer; readonly isManager: boolean }
 
+type Wanted = {
+  /** The operation. */
+  readonly id: string
+  readonly needs: readonly string[]
+  readonly needsElevation: boolean
+  /** Whether the input is well-formed. It is parsed only for a manager; a request that is refused then is no use. */
+  readonly isValid: () => boolean
+}
+
 /** Checks the token of a request for what the operation needs. Refuses what a manager names and does not manage. */
 export async function accessOf(
   context: HttpContext,
   request: HttpRequest,
-  id: string,
-  permissions: readonly string[],
-  needsElevation: boolean,
+  { id, needs, needsElevation, isValid }: Wanted,
 ): Promise<Result<Access, Refusal | ManagedTarget>> {
-  const usual = await bearerOf(context, request, permissions)
+  const usual = await bearerOf(context, request, needs)
   const access: Result<Access, Refusal> = usual.ok ? ok({ bearer: usual.value, isManager: false }) : usual
   const target = managedTarget(id)
   const isLacking = usual.ok
@@ -46,14 +53,11 @@ export async function accessOf(
   const { client, account: actor } = bearer.value
   const now = services.clock.now()
   const facts = { clientId: client.clientId, actorId: actor.userId, address: addressOf(context, request) }
-  const isAllowed = await services.store.change({ account: userId, identities: userId }, (found) =>
-    isManaged(applications, found.account, found.identities)
-      ? decided(true, {
-          change: "eventRecorded",
-          event: event("account-managed", now, { ...facts, userId, detail: id }),
-        })
-      : decided(false),
-  )
+  const isAllowed = await services.store.change({ account: userId, identities: userId }, (found) => {
+    if (!isManaged(applications, found.account, found.identities)) return decided(false)
+    const use = event("account-managed", now, { ...facts, userId, detail: id })
+    return isValid() ? decided(true, { change: "eventRecorded", event: use }) : decided(true)
+  })
   if (isAllowed) return ok({ bearer: bearer.value, isManager: true })
   return access.ok ? access : err(target)
 }

@@ -117,7 +117,13 @@ export function operation<
   const status: Operation["status"] = answers === null ? 204 : (row.status ?? 200)
   const rules = { method, path, id, summary, notes, needs, elevation, query, body, answers, refuses, status }
   const endpoint: Endpoint = async (context, request, reply) => {
-    const access = await accessOf(context, request, id, needs, elevation !== null)
+    const isValid = () => !("refused" in inputOf(request, query, body))
+    const access = await accessOf(context, request, {
+      id,
+      needs,
+      needsElevation: elevation !== null,
+      isValid,
+    })
     if (!access.ok)
       return typeof access.error === "string"
         ? sendRefused(reply, unknown(access.error === "credential" ? "credential" : "account"))
@@ -135,7 +141,7 @@ export function operation<
     if ("refused" in input) return sendRefused(reply, input)
     const address = addressOf(context, request)
     const { services } = context
-    const answer = await row.run({ context, services, bearer, address, path: names, ...input })
+    const answer = await row.run({ context, services, bearer, isManager, address, path: names, ...input })
     return "refused" in answer ? sendRefused(reply, answer) : sendSuccess(reply, status, answer.success)
   }
   return { ...rules, endpoint }

@@ -33,6 +33,13 @@ export function isSubject(text: string): boolean {
   return text !== "" && text.length <= 255 && isVisibleText(text)
 }
 
+const UNSEEN = /[\s\p{Default_Ignorable_Code_Point}]/u
+
+/** Whether an application may call a person so. Its ids have no white space, and nothing that cannot be seen. LOGIN-2. */
+export function isApplicationSubject(text: string): boolean {
+  return isSubject(text) && !UNSEEN.test(text)
+}
+
 /** The text whose digest is the key. JSON keeps the border between both parts. */
 export function identityText({ issuer, subject }: IdentityKey): string {
   return JSON.stringify([issuer, subject])

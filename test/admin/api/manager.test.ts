@@ -31,7 +31,7 @@ const crm = new Product(() => clock.now(), "crm").provider()
 const corp = providerAt("https://id.example")
 for (const provider of [shop, crm, corp]) providers.set(provider.name, provider)
 
-const ODD = "a/b c%20d&e=f#ü?+\"'"
+const ODD = "a/b%20d&e=f#ü?+\"'"
 for (const [name, provider, subject] of [
   ["ann", shop, "42"],
   ["ann", corp, "ann-at-work"],
@@ -122,6 +122,18 @@ test("LOGIN-21 every other account is 404, and nothing says whether it exists", 
   for (const id of [bobs.token_id, chiefs.token_id, "01k3v7m2q8xj5c9d4e6f7g8h9j", "x", token.slice(4, 30)])
     assert.deepEqual((await ask("DELETE", `/api/admin/credentials/${id}`)).body, NO_CREDENTIAL, id)
   assert.equal((await ask("GET", "/api/account", bobs.access_token)).status, 200)
+  assert.equal((await uses()).length, before)
+})
+
+test("LOGIN-20 a request that is refused for its input is no use, and is judged after the account", async () => {
+  const before = (await uses()).length
+  for (const [method, path] of [
+    ["GET", "/api/admin/accounts?provider=shop&subject=42&color=red"],
+    ["GET", `/api/admin/credentials?user_id=${userIds.ann}&limit=none`],
+    ["DELETE", `/api/admin/accounts/${userIds.ann}?color=red`],
+  ] as const)
+    assert.equal((await ask(method, path)).status, 400, path)
+  assert.equal((await ask("DELETE", `/api/admin/accounts/${userIds.bob}?color=red`)).status, 404)
   assert.equal((await uses()).length, before)
 })
 

@@ -5,7 +5,7 @@ import {
 } from "../../../kernel/limits.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import { SIGNING_ALGORITHMS } from "../../../model/clients/client.rules.ts"
-import { isSubject } from "../../../model/sign-in/identity.rules.ts"
+import { isApplicationSubject } from "../../../model/sign-in/identity.rules.ts"
 import type { ApplicationProvider } from "../../../model/sign-in/provider.rules.ts"
 import { decoders } from "../../../platform/http/request.ts"
 import type { Services } from "../../../platform/services/services.ts"
@@ -58,7 +58,7 @@ export async function checkAssertion(
   const judged = proven.ok ? judgeClaims(statement, expected, now) : proven
   if (!judged.ok) return err(failureOf(judged.error))
   const subject = statement.claims.get("sub")
-  if (typeof subject !== "string" || !isSubject(subject)) return err(failureOf("subjectWrong"))
+  if (typeof subject !== "string" || !isApplicationSubject(subject)) return err(failureOf("subjectWrong"))
   const spending = spendingOf(["application", name], judged.value, statement.jwt, now)
   const spent = await services.store.change(earlierUses(spending), (found) =>
     spendStatement<null, Fault>(spending, found, decided(ok(null)), (fault) => fault),

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict"
 import { generateKeyPairSync } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { afterEach, test } from "node:test"
 import { SignJWT } from "jose"
 import type { Browser } from "../../../support/browser.ts"
@@ -21,6 +23,8 @@ const STALE = /This sign-in took too long, was used before, or began in another 
 const INVALID = /The answer of .*The shop.* could not be verified/
 const UNREACHABLE = /cannot be checked right now/
 
+const logged = new Set<string>()
+
 /** Checks the page of a refused answer and the reason in the log. */
 async function refused(
   page: Page,
@@ -35,9 +39,10 @@ async function refused(
     reason,
   )
   assert.doesNotMatch(page.text, /type="password"|Secret Name/, reason)
-  const logged = lines.filter(({ provider, detail }) => provider === "shop" && detail !== undefined)
+  const found = lines.filter(({ provider, detail }) => provider === "shop" && detail !== undefined)
+  logged.add(reason)
   assert.deepEqual(
-    logged.map(({ detail }) => detail),
+    found.map(({ detail }) => detail),
     [reason],
   )
   assert.doesNotMatch(JSON.stringify(lines), /Secret Name|secret@|eyJ/, reason)
@@ -76,6 +81,8 @@ test("LOGIN-4, LOGIN-7, LOGIN-8 each wrong claim has a page that leads back, and
     [{ sub: "" }, "subjectWrong"],
     [{ sub: 5 }, "subjectWrong"],
     [{ sub: "a\u0000b" }, "subjectWrong"],
+    [{ sub: "u 1" }, "subjectWrong"],
+    [{ sub: "u-1\ufe0f" }, "subjectWrong"],
     [{ sub: "x".repeat(256) }, "subjectWrong"],
   ]
   for (const [claims, reason] of cases) {
@@ -227,4 +234,11 @@ test("LOGIN-4 a public key is never a shared secret", async (t) => {
     await browser.get(`/sign-in/with/shop/callback?assertion=${jwt}`),
     invalid("algorithmRefused"),
   )
+})
+
+test("LOGIN-8 docs/your-login.md names each reason that the tests above found in the log, and no other", () => {
+  const file = join(import.meta.dirname, "../../../../docs/your-login.md")
+  const [, section = ""] = readFileSync(file, "utf8").split("## When it does not work")
+  const listed = [...section.matchAll(/`([a-z]+[A-Z][A-Za-z]+|expired|malformed|replayed)`/g)]
+  assert.deepEqual([...new Set(listed.map(([, name]) => name))].toSorted(), [...logged].toSorted())
 })
