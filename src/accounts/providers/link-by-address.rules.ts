@@ -4,12 +4,13 @@
  *
  * A provider or a domain in wrong hands opens these accounts. Administrators and accounts with a second factor
  * are therefore left out. So are accounts that another subject of the issuer has: an address passes from person to
- * person.
+ * person. An application gives its people any address, so the account itself must have confirmed it.
  */
 import { type Account, asPerson } from "../../model/account.rules.ts"
 import { type Decided, decided } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { needsSecondFactor } from "../../model/factor.rules.ts"
+import type { AccountEmail } from "../../model/mail/email.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import { givenChanges } from "../sign-in/given.rules.ts"
 import { type Arrival, type ArrivalAnswer, type ArrivalRows, refusedDisabled } from "./arrival.rules.ts"
@@ -33,7 +34,7 @@ export function decideLinkByAddress(
   if (spentTicket !== null || identity !== null || account === null || emailByKey?.userId !== account.userId)
     return decided({ outcome: "stale" })
   if (!account.enabled) return refusedDisabled(account, arrival)
-  const why = whyNot(account, rows, key.issuer)
+  const why = whyNot(account, rows, emailByKey, key.issuer)
   if (why !== null) return decided({ outcome: "address-held", why })
   const { userId } = account
   const { ticketId, now, address } = arrival
@@ -51,8 +52,14 @@ export function decideLinkByAddress(
   )
 }
 
-function whyNot(account: Account, { identities, factors }: Rows, issuer: string): string | null {
+function whyNot(
+  account: Account,
+  { identities, factors }: Rows,
+  { verifiedAt }: AccountEmail,
+  issuer: string,
+): string | null {
   if (account.admin) return "it is an administrator's"
+  if (verifiedAt === 0) return "only an application says that the address is the account's"
   if (needsSecondFactor(factors ?? [])) return "it has a second factor"
   if ((identities ?? []).some((one) => one.issuer === issuer))
     return "it is linked to another subject of this issuer"

@@ -35,7 +35,7 @@ export function followedChanges(
     ...named,
     { change: "linksEnded", userId, purpose: "confirm-address", since: 0 },
     { change: "linksEnded", userId, purpose: "recover", since: 0 },
-    { change: "emailSet", email: { ...email, userId, verifiedAt: now } },
+    { change: "emailSet", email: { ...email, userId, verifiedAt: 0 } },
     { change: "eventRecorded", event: event("email-changed", now, { userId, address: networkAddress }) },
   ]
 }

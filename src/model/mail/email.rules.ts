@@ -8,6 +8,7 @@ export type AccountEmail = {
   readonly address: string
   /** The address in lower case. Addresses are compared by it. */
   readonly addressKey: string
+  /** When the account confirmed it. 0 if only an application says that the address is theirs. */
   readonly verifiedAt: number
 }
 

@@ -81,6 +81,11 @@ test("UP-17 never an administrator's account, nor one with a second factor", () 
   assert.equal(heldBecause({ factors: [totp] }), "it has a second factor")
 })
 
+test("UP-17 never by an address that only an application says is the account’s", () => {
+  const emailByKey = { ...email, verifiedAt: 0 }
+  assert.equal(heldBecause({ emailByKey }), "only an application says that the address is the account's")
+})
+
 test("UP-17 never an account that another subject of the issuer has", () => {
   assert.equal(
     heldBecause({ identities: [{ ...identity, subject: "2", identityHash: hash("other") }] }),

@@ -8,6 +8,7 @@ import { arrive } from "../../../src/accounts/providers/arrive.ts"
 import type { TokenId, UserId } from "../../../src/kernel/ids.ts"
 import { newId } from "../../../src/kernel/random.ts"
 import { ok } from "../../../src/kernel/result.ts"
+import { decided } from "../../../src/model/change.rules.ts"
 import type { OpenIdProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import { MailServer } from "../../support/mail-server.ts"
 import { ProviderVisits } from "../../support/provider-visits.ts"
@@ -114,6 +115,16 @@ test("UP-17 an address that no account has confirmed leads nowhere, whatever acc
   const userId = (await visits.server.addAccount(name)) as UserId
   const claims = { sub: name, email: name, email_verified: true, preferred_username: name }
   await isRefused(claims, userId, NOT_CONNECTED)
+})
+
+test("UP-17 never by an address that only an application named, until it is confirmed here", async (t) => {
+  visits.restoreAfter(t)
+  const { name, userId, email, claims } = await holder()
+  const named = { userId, address: email, addressKey: email, verifiedAt: 0 }
+  await visits.server.store.change({}, () => decided(null, { change: "emailSet", email: named }))
+  await isRefused(claims, userId, HELD)
+  assert.ok((await setEmailByOperator(visits.server.latchkey, name, email, OPERATOR)).ok)
+  assert.equal((await visits.arrive(claims)).page.location, "/account")
 })
 
 test("UP-17 never to an administrator", async (t) => {
