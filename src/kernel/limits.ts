@@ -60,6 +60,9 @@ export const REPEAT_SHOWN_SECONDS = 30 * DAY
 /** The live credentials of a browser session, an app and a label that a remembered consent keeps. */
 export const REMEMBERED_CREDENTIALS_KEPT = 4
 
+/** The remembered consents of an account. A click beyond them ends the oldest. */
+export const REMEMBERED_CONSENTS_AT_MOST = 200
+
 /** How often an app gets a code of an account without a page. Then the page appears. */
 export const REMEMBERED_TRIES = { requests: 60, seconds: HOUR } as const
 
@@ -151,6 +154,9 @@ export const SESSION_IDLE_SECONDS = 14 * DAY
 
 /** A session ends this long after sign-in at the latest. */
 export const SESSION_SECONDS = 90 * DAY
+
+/** The sessions of an account. A sign-in beyond them ends the one that was not seen for the longest time. */
+export const SESSIONS_AT_MOST = 200
 
 /** After this many unknown user codes, an account or an IP address must wait. RFC 8628 §5.1. */
 export const USER_CODE_TRIES = {

@@ -106,6 +106,7 @@ export type Change =
   /** Stores how many codes of an account failed in a row. If `tries` is null, the counts are deleted. */
   | { readonly change: "codeTriesSet"; readonly userId: UserId; readonly tries: CodeTries | null }
   | { readonly change: "factorsReset"; readonly userId: UserId }
+  /** If the account then has more than `SESSIONS_AT_MOST`, ends those longest unseen as `sessionEnded` does. */
   | { readonly change: "sessionAdded"; readonly session: Session }
   | { readonly change: "sessionSeen"; readonly sessionHash: Hash; readonly at: number }
   | { readonly change: "sessionProven"; readonly sessionHash: Hash; readonly proof: Proof }

@@ -79,8 +79,8 @@ export type Loadable = {
   /** The number of one-time passwords and recovery codes of an account that failed in a row. */
   codeTries: { key: UserId; row: CodeTries }
   session: { key: Hash; row: Session }
-  /** The credentials of an account that end with a sign-in session. */
-  sessionCredentials: { key: UserId; row: readonly TokenId[] }
+  /** Those of these credentials that end with a sign-in session. */
+  sessionCredentials: { key: KeyList; row: readonly TokenId[] }
   /** The remembered consents of an account, oldest first. */
   rememberedConsents: { key: UserId; row: readonly RememberedConsent[] }
   /** The account of a session. */

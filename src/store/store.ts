@@ -71,6 +71,7 @@ export interface Store {
     usernameKeys: readonly string[],
     tokenHashes: readonly string[],
   ): Promise<Taken>
+  /** Lists the sessions of an account, the last seen first. */
   sessions(userId: UserId): Promise<readonly Session[]>
   /** Lists the groups by their names. With `name`, only that group. */
   groups(page: Page, name?: string): Promise<readonly CountedGroup[]>

@@ -21,10 +21,11 @@ export function signInChanges({
 }: SignInChanges): readonly Change[] {
   const { userId, createdAt: at, address } = session
   return [
-    { change: "sessionAdded", session },
+    // The former session ends first, so that it counts no more.
     ...(formerHash === null
       ? []
       : [{ change: "sessionEnded", sessionHash: formerHash, at, successor: session } as const]),
+    { change: "sessionAdded", session },
     { change: "browserKnown", browserHash, userId, at },
     { change: "eventRecorded", event: event("signed-in", at, { userId, address, detail }) },
   ]

@@ -48,7 +48,7 @@ export const showAccount = consolePage(
       store.events({ userId }, page),
     ])
     if (view === undefined) throw new Error("an account has a view")
-    const open = sessions.filter((session) => !isOver(session, clock.now())).toReversed()
+    const open = sessions.filter((session) => !isOver(session, clock.now()))
     const shown = renderConsoleAccount({
       ...request.frame,
       account: view,

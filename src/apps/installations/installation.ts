@@ -14,6 +14,7 @@ import { permissionTexts } from "../../platform/languages/local-text.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { all } from "../../store/list.ts"
+import { keyList } from "../../store/loadable.ts"
 import type { AccessView } from "./installation.view.ts"
 import { endOwnRemembered } from "./remembered.ts"
 
@@ -48,7 +49,8 @@ export async function installationsOf(
   const held = await store.credentials(filter, { ...page, limit: page.limit + 1, newestFirst: true })
   const shown = held.slice(0, page.limit)
   const next = held.length > page.limit ? (shown.at(-1)?.credential.consent.tokenId ?? null) : null
-  const { sessionCredentials } = await store.read({ sessionCredentials: userId })
+  const ids = keyList(shown.map(({ credential }) => credential.consent.tokenId))
+  const { sessionCredentials } = await store.read({ sessionCredentials: ids })
   return { rows: shown.flatMap((one) => installationOf(one, now, sessionCredentials ?? [])), next }
 }
 
@@ -74,7 +76,7 @@ export async function findInstallation(
     credential: tokenId,
     appOf: tokenId,
     ownerOf: tokenId,
-    sessionCredentials: userId,
+    sessionCredentials: keyList(tokenId === null ? [] : [tokenId]),
   })
   if (found.credential?.consent.userId !== userId) return null
   const held = { credential: found.credential, client: found.appOf, account: found.ownerOf }

@@ -3,7 +3,7 @@
  * because all others work as if OpenID Connect were off. Interface OIDC-16.
  */
 import type { MatchedRedirectUri, Permission, TokenId, UserId } from "../../kernel/ids.ts"
-import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
+import { CREDENTIAL_SECONDS, REMEMBERED_CONSENTS_AT_MOST } from "../../kernel/limits.ts"
 import { isWithin } from "../../kernel/time.ts"
 import type { Change } from "../../model/change.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
@@ -92,8 +92,10 @@ function covers(row: RememberedConsent, asked: Covered): boolean {
 
 /** Stores a consent, which replaces those that it covers. */
 export function remember(added: RememberedConsent, rows: readonly RememberedConsent[]): readonly Change[] {
-  const replaced = rows.filter((row) => covers(added, row))
-  return [...replaced.map(endRemembered), { change: "rememberedAdded", remembered: added }]
+  const kept = rows.filter((row) => !covers(added, row))
+  const left = new Set(kept.slice(-(REMEMBERED_CONSENTS_AT_MOST - 1)))
+  const ended = rows.filter((row) => !left.has(row))
+  return [...ended.map(endRemembered), { change: "rememberedAdded", remembered: added }]
 }
 
 export function endRemembered({ id, userId }: Pick<RememberedConsent, "id" | "userId">) {

@@ -5,6 +5,7 @@ import { explanation, type Explanation } from "./explanation.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { observe } from "../../platform/services/observed-expiry.ts"
+import { keyList } from "../../store/loadable.ts"
 import type { Services } from "../../platform/services/services.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalog" | "providers">
@@ -29,8 +30,10 @@ export async function explain(
   if (stored === null) return unknownCredential(id)
   const now = clock.now()
   const credential = await observe(store, stored, now)
-  const { sessionCredentials } = await store.read({ sessionCredentials: credential.consent.userId })
-  const endsWithSession = sessionCredentials?.includes(credential.consent.tokenId) === true
+  const { sessionCredentials } = await store.read({
+    sessionCredentials: keyList([credential.consent.tokenId]),
+  })
+  const endsWithSession = sessionCredentials?.length === 1
   const tokens = latestServiceTokens ?? []
   return ok(explanation(catalog, credential, appOf, ownerOf, now, providers, tokens, endsWithSession))
 }

@@ -1,4 +1,5 @@
 import type { Proof, Session } from "../../model/account.rules.ts"
+import { SESSIONS_AT_MOST } from "../../kernel/limits.ts"
 import { type Columns, columnText, decode, encode, type RowOf } from "./columns.ts"
 import { insertInto } from "./insert.ts"
 import type { Value } from "./value.ts"
@@ -40,6 +41,17 @@ export function sessionValues(session: Session): Value[] {
   const deleteAfter = sessionDeleteAfter(createdAt, seenAt)
   const voucher = [vouched?.by ?? null, vouched?.at ?? null]
   return [...encode<Unproven>(columns, session), ...proofValues(proof), ...voucher, deleteAfter]
+}
+
+/** What an account has beyond its limit, without the session that was just added. The values are `surplusValues`. */
+const SURPLUS = `user_id = ? AND session_hash <> ? AND (seen_at, session_hash) <=
+  (SELECT seen_at, session_hash FROM session WHERE user_id = ? AND session_hash <> ?
+   ORDER BY seen_at DESC, session_hash DESC LIMIT 1 OFFSET ${SESSIONS_AT_MOST - 1})`
+export const SURPLUS_SESSIONS = `SELECT session_hash FROM session WHERE ${SURPLUS}`
+export const END_SURPLUS_SESSIONS = `DELETE FROM session WHERE ${SURPLUS}`
+
+export function surplusValues({ userId, sessionHash }: Session): string[] {
+  return [userId, sessionHash, userId, sessionHash]
 }
 
 export function proofValues(proof: Proof | null): Value[] {

@@ -20,7 +20,7 @@ import * as credentials from "../codecs/session-credential-row.ts"
 import * as blocks from "../codecs/accounts/organization-block-row.ts"
 import * as remembered from "../codecs/accounts/remembered-row.ts"
 import * as signing from "../codecs/accounts/signing-key-row.ts"
-import { INSERT_SESSION, proofValues, sessionValues } from "../codecs/session-row.ts"
+import { proofValues } from "../codecs/session-row.ts"
 import { type Statement, update, write } from "./statement.ts"
 
 export type Of<K extends Change["change"]> = Extract<Change, { change: K }>
@@ -90,7 +90,6 @@ const statements = {
   factorChanged: ({ factor }) => update("factor", factor.factorId, UPDATE_FACTOR, changedValues(factor)),
   factorRemoved: ({ factorId }) => write("DELETE FROM factor WHERE factor_id = ?", factorId),
   factorsReset: ({ userId }) => write("DELETE FROM factor WHERE user_id = ?", userId),
-  sessionAdded: ({ session }) => write(INSERT_SESSION, ...sessionValues(session)),
   sessionProven: ({ sessionHash, proof }) => write(PROVE_SESSION, ...proofValues(proof), sessionHash),
   sessionVouched: ({ sessionHash, at }) => write(VOUCH_FOR_SESSION, at, sessionHash),
   sessionCredentialAdded: ({ tokenId, session }) =>

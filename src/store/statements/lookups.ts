@@ -150,7 +150,7 @@ export const lookups = {
     rows: ({ token_id }: { readonly token_id: TokenId }) => token_id,
     columns: "token_id",
     from: "session_credential",
-    by: "user_id",
+    anyOf: "token_id",
   },
   rememberedConsents: {
     rows: rememberedOf,

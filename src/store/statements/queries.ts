@@ -1,5 +1,6 @@
 /** The lists and counts that both engines read with the same statements. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
+import { SESSIONS_AT_MOST } from "../../kernel/limits.ts"
 import { DAY } from "../../kernel/time.ts"
 import type { Account, Session } from "../../model/account.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
@@ -119,7 +120,8 @@ export function marksQuery(after: Mark, limit: number): Query<Mark[]> {
 
 export function sessionsQuery(userId: UserId): Query<Session[]> {
   return {
-    sql: `SELECT ${sessionColumns} FROM session WHERE user_id = ? ORDER BY created_at, session_hash`,
+    sql: `SELECT ${sessionColumns} FROM session WHERE user_id = ?
+      ORDER BY seen_at DESC, session_hash LIMIT ${SESSIONS_AT_MOST}`,
     values: [userId],
     of: rowsOf<SessionRow, Session>(sessionOf),
   }

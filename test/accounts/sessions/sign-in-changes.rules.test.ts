@@ -29,11 +29,11 @@ test("a sign-in adds the session, knows the browser and records how", () => {
   ])
 })
 
-test("SESSION-3 the former session of the browser ends, after the one that its credentials pass on to", () => {
+test("SESSION-3 the former session of the browser ends before the new one is counted, and its credentials pass on", () => {
   const formerHash = hash("former")
   const changes = signInChanges({ session, formerHash, browserHash, detail: null })
   assert.deepEqual(changes.slice(0, 2), [
-    { change: "sessionAdded", session },
     { change: "sessionEnded", sessionHash: formerHash, at: NOW, successor: session },
+    { change: "sessionAdded", session },
   ])
 })

@@ -1,6 +1,6 @@
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { CREDENTIAL_SECONDS } from "../../../src/kernel/limits.ts"
+import { CREDENTIAL_SECONDS, REMEMBERED_CONSENTS_AT_MOST } from "../../../src/kernel/limits.ts"
 import type { MatchedRedirectUri, Permission } from "../../../src/kernel/ids.ts"
 import type { Change } from "../../../src/model/change.rules.ts"
 import type { Client } from "../../../src/model/clients/client.rules.ts"
@@ -184,4 +184,16 @@ test("OIDC-16 a click replaces what it covers, and leaves the rest", () => {
   ]
   const ended = (change: Change) => (change.change === "rememberedEnded" ? change.id : change.change)
   assert.deepEqual(remember(wide, rows).map(ended), [id("r", 1), id("r", 2), "rememberedAdded"])
+})
+
+test("OIDC-16 a click beyond what an account may have ends the oldest, and counts what it replaces no more", () => {
+  const rows = Array.from({ length: REMEMBERED_CONSENTS_AT_MOST }, (_, number) =>
+    row({ id: id("r", number), resources: [`https://${number}.example/`] }),
+  )
+  const ended = (change: Change) => (change.change === "rememberedEnded" ? change.id : change.change)
+  const another = row({ id: id("r", 999) })
+  assert.deepEqual(remember(another, rows).map(ended), [id("r", 0), "rememberedAdded"])
+  assert.deepEqual(remember(another, rows.slice(1)).map(ended), ["rememberedAdded"])
+  const again = row({ id: id("r", 999), resources: ["https://7.example/"] })
+  assert.deepEqual(remember(again, rows).map(ended), [id("r", 7), "rememberedAdded"])
 })

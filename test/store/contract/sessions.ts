@@ -2,11 +2,14 @@
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import type { TokenId } from "../../../src/kernel/ids.ts"
-import { SESSION_IDLE_SECONDS } from "../../../src/kernel/limits.ts"
+import { SESSION_IDLE_SECONDS, SESSIONS_AT_MOST } from "../../../src/kernel/limits.ts"
 import { DAY } from "../../../src/kernel/time.ts"
-import type { Change } from "../../../src/model/change.rules.ts"
+import type { Session } from "../../../src/model/account.rules.ts"
+import { type Change, decided } from "../../../src/model/change.rules.ts"
 import { event } from "../../../src/model/event.rules.ts"
-import { account, client, hash, id, NOW, session } from "../samples.ts"
+import { keyList } from "../../../src/store/loadable.ts"
+import type { Store } from "../../../src/store/store.ts"
+import { account, active, client, hash, id, NOW, session } from "../samples.ts"
 import { eachStore, type Open } from "./fixture.ts"
 
 export function sessionContract(name: string, open: Open): void {
@@ -59,6 +62,69 @@ export function sessionContract(name: string, open: Open): void {
       await write({ change: "sessionsEnded", userId: account().userId, except: null, at: NOW })
       assert.deepEqual(await db.store.sessions(account().userId), [])
       assert.deepEqual(await db.store.sessions(others.userId), [foreign])
+    })
+
+    it("SESSION-5 one beyond the limit ends the one longest unseen, with what ends with it", async () => {
+      const { userId } = account()
+      const others = account(1)
+      const foreign = session(999, { userId: others.userId, seenAt: NOW - 9 * DAY })
+      const mine = Array.from({ length: SESSIONS_AT_MOST }, (_, number) =>
+        session(number, { seenAt: NOW + number }),
+      )
+      const [first, second, third] = mine as [Session, Session, Session]
+      const bound = [first, second, third].flatMap((one, number): Change[] => [
+        { change: "credentialAdded", credential: active(number) },
+        { change: "sessionCredentialAdded", tokenId: id("t", number), session: one },
+      ])
+      await write(
+        ...people(),
+        { change: "accountAdded", account: others },
+        ...[foreign, ...mine].map((one): Change => ({ change: "sessionAdded", session: one })),
+        ...bound,
+        { change: "sessionSeen", sessionHash: first.sessionHash, at: NOW + DAY },
+      )
+      assert.equal((await db.store.sessions(userId)).length, SESSIONS_AT_MOST)
+      assert.equal((await db.store.invalidations(0, 99)).rows.length, 0)
+
+      const late = session(1000, { createdAt: NOW + DAY, seenAt: NOW - DAY })
+      await write({ change: "sessionAdded", session: late })
+      const left = new Set((await db.store.sessions(userId)).map(({ sessionHash }) => sessionHash))
+      const expected = [...mine.filter((one) => one !== second), late].map(({ sessionHash }) => sessionHash)
+      assert.deepEqual(left, new Set(expected))
+      assert.equal((await db.store.sessions(others.userId)).length, 1)
+      const lifeOf = async (number: number) =>
+        (await db.store.read({ credential: id<TokenId>("t", number) })).credential?.life
+      assert.deepEqual([(await lifeOf(0))?.state, (await lifeOf(2))?.state], ["active", "active"])
+      const life = await lifeOf(1)
+      assert.deepEqual(life?.state === "revoked" && [life.because, life.revokedAt], [
+        "session-ended",
+        NOW + DAY,
+      ])
+      assert.deepEqual(
+        (await db.store.events({}, { limit: 9 })).map(({ kind, tokenId }) => [kind, tokenId]),
+        [["credential-revoked", id("t", 1)]],
+      )
+      assert.equal((await db.store.invalidations(0, 99)).rows.length, 1)
+      const load = { sessionCredentials: keyList([id("t"), id("t", 1), id("t", 2), id("t", 3)]) }
+      const { sessionCredentials } = await db.store.read(load)
+      assert.deepEqual(sessionCredentials?.toSorted(), [id("t"), id("t", 2)])
+      assert.deepEqual(await db.store.verify(), [])
+    })
+
+    it("SESSION-5 of many sign-ins at once none goes beyond the limit, and each is signed in", async () => {
+      const another = await db.opened.another()
+      const add = (store: Store, one: Session) =>
+        store.change({ account: one.userId }, () => decided(null, { change: "sessionAdded", session: one }))
+      const old = Array.from({ length: SESSIONS_AT_MOST - 5 }, (_, number) => session(number))
+      await write(...people(), ...old.map((one): Change => ({ change: "sessionAdded", session: one })))
+      const made = Array.from({ length: 20 }, (_, number) => session(1000 + number, { seenAt: NOW + 1 }))
+      await Promise.all(made.map((one, number) => add(number % 2 === 0 ? db.store : another, one)))
+      await another.close()
+      const left = (await db.store.sessions(account().userId)).map(({ sessionHash }) => sessionHash)
+      assert.equal(left.length, SESSIONS_AT_MOST)
+      const newest = new Set(left.slice(0, 20))
+      assert.ok(made.every(({ sessionHash }) => newest.has(sessionHash)))
+      assert.deepEqual(await db.store.verify(), [])
     })
 
     it("a removed account takes its sessions and known browsers along", async () => {

@@ -19,6 +19,7 @@
  * | ends all invitations of an administrator    | that account, exclusively: it invites no one meanwhile               |
  * | counts the mails of an account               | that account, exclusively: their number is limited                   |
  * | counts an event of a series                 | its account, exclusively: each series is one event                   |
+ * | adds a session                              | its account, exclusively: their number is limited                    |
  * | loads an imported token                     | that row, exclusively if it uses it: its exchange or its revocation  |
  * | adds a credential                           | its app and its account: a removal waits, then finds the credential  |
  * | adds a credential of an organization        | that account, exclusively: there is one for app and organization     |
@@ -216,7 +217,7 @@ const writers: Writers = {
       locks.row("account", factor?.userId, true)
   },
   factorsReset: ({ userId }, locks) => locks.row("account", userId, true),
-  sessionAdded: ({ session }, locks) => locks.row("account", session.userId),
+  sessionAdded: ({ session }, locks) => locks.row("account", session.userId, true),
   sessionSeen: nothing,
   sessionProven: ({ sessionHash }, locks) => locks.row("session", sessionHash, true),
   sessionVouched: ({ sessionHash }, locks) => locks.row("session", sessionHash, true),

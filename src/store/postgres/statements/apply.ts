@@ -15,7 +15,7 @@ import { eventColumns, eventValues, INSERT_EVENT } from "../../codecs/event-row.
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import * as shared from "../../statements/changes.ts"
 import { missingRow, type Statement } from "../../statements/statement.ts"
-import { endWithSessions } from "./end-with-sessions.ts"
+import { addSession, endWithSessions } from "./end-with-sessions.ts"
 import type { Found, Load } from "../../loadable.ts"
 import type { Connection } from "../driver/connection.ts"
 import type { Parameter } from "../driver/parameter.ts"
@@ -67,6 +67,7 @@ const appliers: { readonly [K in shared.OwnChange]: Applier<K> } = {
       ),
     ]
   },
+  sessionAdded: (run, { session }) => [addSession(run, session)],
   sessionSeen: (run, { sessionHash, at }) => [
     run(SEE_SESSION, at, at + SESSION_IDLE_SECONDS, sessionHash),
     run(SEE_SESSION_CREDENTIALS, at + SESSION_IDLE_SECONDS, sessionHash),

@@ -2,8 +2,15 @@
  * Ends the credentials and the approved device grants that end with a sign-in session. Grants come first. If a device
  * redeems a grant at the same time, the second statement then sees the new credential.
  */
+import type { Session } from "../../../model/account.rules.ts"
 import { denyApprovals } from "../../codecs/device-grant-row.ts"
 import { endedCredentialDeleteAfter, refusedDeleteAfter } from "../../codecs/retention.ts"
+import {
+  END_SURPLUS_SESSIONS,
+  INSERT_SESSION,
+  sessionValues,
+  surplusValues,
+} from "../../codecs/session-row.ts"
 import type { Parameter } from "../driver/parameter.ts"
 
 type Run = (sql: string, ...values: Parameter[]) => Promise<number>
@@ -28,6 +35,19 @@ export function endWithSessions(
     run(revoke(condition), ...values, at, endedCredentialDeleteAfter(at)),
   ]
 }
+
+/** Adds a session, and ends those of its account that are then too many. */
+export async function addSession(run: Run, session: Session): Promise<void> {
+  const [, ended] = await Promise.all([
+    run(INSERT_SESSION, ...sessionValues(session)),
+    run(END_SURPLUS_SESSIONS, ...surplusValues(session)),
+  ])
+  if (ended > 0) await Promise.all(endWithSessions(run, session.createdAt, WITHOUT_SESSION, session.userId))
+}
+
+/** What ended sessions of an account left. The parameter is the account. */
+const WITHOUT_SESSION = `user_id = ? AND NOT EXISTS
+  (SELECT 1 FROM session WHERE session.session_hash = session_credential.session_hash)`
 
 /**
  * Revokes the credentials that end with the sessions, and stores an event and an invalidation for each. Invalidations

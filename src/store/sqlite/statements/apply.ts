@@ -1,6 +1,6 @@
 /** Writes every kind of change as SQL. Runs in the transaction that loaded the rows. */
 import type { Change } from "../../../model/change.rules.ts"
-import type { TokenId } from "../../../kernel/ids.ts"
+import type { Hash, TokenId } from "../../../kernel/ids.ts"
 import { type Credential, familyOf } from "../../../model/credential.rules.ts"
 import { event as createEvent } from "../../../model/event.rules.ts"
 import { EVERYTHING, invalidationOf } from "../../../model/invalidation.rules.ts"
@@ -19,6 +19,7 @@ import {
   sessionDeleteAfter,
   sessionEndsAt,
 } from "../../codecs/retention.ts"
+import { INSERT_SESSION, sessionValues, SURPLUS_SESSIONS, surplusValues } from "../../codecs/session-row.ts"
 import * as shared from "../../statements/changes.ts"
 import { missingRow, type Statement } from "../../statements/statement.ts"
 import type { Value } from "../../codecs/value.ts"
@@ -51,6 +52,12 @@ const appliers: Appliers = {
       number,
     )
     rows.clear()
+  },
+  sessionAdded: (connection, { session }, rows) => {
+    connection.run(INSERT_SESSION, ...sessionValues(session))
+    const surplus = connection.all<{ session_hash: Hash }>(SURPLUS_SESSIONS, ...surplusValues(session))
+    for (const { session_hash: sessionHash } of surplus)
+      appliers.sessionEnded(connection, { change: "sessionEnded", sessionHash, at: session.createdAt }, rows)
   },
   sessionSeen: (connection, { sessionHash, at }) => seeSession(connection, sessionHash, at),
   sessionEnded: (connection, change, rows) => {
