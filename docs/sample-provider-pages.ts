@@ -37,6 +37,7 @@ const signIn: SignInInput = {
   problem: null,
 }
 const atGoogle = { preset: "google", label: "Google" } as const
+const requestId = "0195d2c3f1a47c2e8b6f1d0a9e3c5b71"
 const back = (label: string, kind: Parameters<typeof failureInWords>[2]["kind"]) =>
   renderBackToApplication({
     ...page,
@@ -45,6 +46,7 @@ const back = (label: string, kind: Parameters<typeof failureInWords>[2]["kind"])
     text: failureInWords(page.texts, { preset: "application", label }, { kind }).text,
     csrf,
     continueTo: "sealed",
+    requestId,
   })
 const failed = (text: ReturnType<typeof failureInWords>["text"]) =>
   renderSignIn({ ...signIn, problem: { problem: "provider", text } })
@@ -200,6 +202,7 @@ export const providerPages: Readonly<Record<string, string>> = {
     ...person,
     title: "Not connected",
     text: "Another account here is connected to it already.",
+    requestId,
   }),
   "providers-prove": renderProve(prove),
   "providers-prove-none": renderProve({ ...prove, providers: [] }),

@@ -57,7 +57,12 @@ export type ArriveAnswer =
   | { readonly outcome: "of-another" }
   /** The first account of a service is made by its set-up link. */
   | { readonly outcome: "not-set-up" }
-  | { readonly outcome: "choose-name"; readonly unnamed: Unnamed; readonly suggested: string }
+  | {
+      readonly outcome: "choose-name"
+      readonly unnamed: Unnamed
+      readonly suggested: string
+      readonly isTaken: boolean
+    }
 
 /**
  * Decides by the key of issuer and subject. `ticketId` makes the sign-in work once. An invitation creates an account
@@ -192,7 +197,8 @@ async function addNamed(
   const answer = name.ok
     ? await addNewcomer(services, name.value, facts, visitor)
     : { outcome: "taken" as const }
-  return answer.outcome === "taken" ? { outcome: "choose-name", unnamed: facts, suggested } : answer
+  if (answer.outcome !== "taken") return answer
+  return { outcome: "choose-name", unnamed: facts, suggested, isTaken: name.ok }
 }
 
 const REASONS: Readonly<Record<Exclude<NotCreated, "unverified">, string>> = {

@@ -176,7 +176,8 @@ function sendAnswer(
     }
     case "choose-name": {
       const unnamed = { ...answer.unnamed, counted: back.counted }
-      return showChooseName(context, reply, back, unnamed, { username: answer.suggested, problem: null })
+      const problem = answer.isTaken ? texts.plain("username.taken") : null
+      return showChooseName(context, reply, back, unnamed, { username: answer.suggested, problem })
     }
     case "no-account":
       logRefusal(`no account is linked: ${answer.detail}`)

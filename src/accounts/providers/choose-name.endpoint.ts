@@ -5,6 +5,7 @@ import { isWithin } from "../../kernel/time.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import { visitorToken } from "../sessions/csrf.ts"
+import { onlyApplication } from "../sessions/session.rules.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { AppView } from "../../platform/ui/monogram.ts"
@@ -51,8 +52,9 @@ export function showChooseName(
     continueTo: next === null ? null : sealContinuation(services.keys, next),
     username,
     problem,
+    isOnlyWay: onlyApplication(services.providers) !== null,
   })
-  return sendPage(context, reply, problem === null ? 200 : 422, page, {
+  return sendPage(context, reply, ticket === undefined ? 200 : 422, page, {
     waiting: waitingBehind(services.keys, next),
   })
 }

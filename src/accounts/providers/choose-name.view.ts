@@ -13,10 +13,12 @@ type ChooseNameInput = PageInput & {
   readonly continueTo: string | null
   readonly username: string
   readonly problem: string | null
+  /** Whether the sign-in page leads to an application at once, and so back to this page. */
+  readonly isOnlyWay?: boolean
 }
 
 export function renderChooseName(input: ChooseNameInput): string {
-  const { basePath, csrf, action, ticket, continueTo, username, problem, texts } = input
+  const { basePath, csrf, action, ticket, continueTo, username, problem, isOnlyWay = false, texts } = input
   const main = html`<h1>${texts.html("provider.choose-name")}</h1>
     <p class="lead">${texts.html("provider.choose-name-lead")}</p>
     <form class="stack" method="post" action="${basePath}${action}">
@@ -31,6 +33,6 @@ export function renderChooseName(input: ChooseNameInput): string {
       })}
       <button class="primary">${texts.html("provider.create-account")}</button>
     </form>
-    <p class="note"><a href="${basePath}${signInPath(continueTo)}">${texts.html("common.cancel")}</a></p>`
+    ${!isOnlyWay && html`<p class="note"><a href="${basePath}${signInPath(continueTo)}">${texts.html("common.cancel")}</a></p>`}`
   return renderDocument(input, { title: texts.plain("provider.choose-name"), main })
 }

@@ -21,6 +21,7 @@ export function showOwnProblem(
   const again = failed === "step-up" ? next : null
   const view = signedInView(request)
   const title = view.texts.plain(`provider.failed.${failed === "step-up" ? "prove" : failed}`)
-  const page = renderProviderProblem({ ...view, title, text, again })
+  const requestId = reply.request.id
+  const page = renderProviderProblem({ ...view, title, text, again, requestId })
   return sendPage(context, reply, status, page, { waiting: waitingBehind(context.services.keys, again) })
 }

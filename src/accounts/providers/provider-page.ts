@@ -48,7 +48,8 @@ export function showProblem(
     const { name, label } = provider
     const shown = { name, label, text, csrf: visitorToken(browser) }
     const continueTo = next === null ? null : sealContinuation(keys, next)
-    const page = renderBackToApplication({ ...browser.page, ...shown, continueTo })
+    const requestId = reply.request.id
+    const page = renderBackToApplication({ ...browser.page, ...shown, continueTo, requestId })
     return sendPage(context, reply, status, page, { waiting: waitingBehind(keys, next) })
   }
   const problem = { problem: "provider", text } as const

@@ -6,6 +6,7 @@ import type { ThroughProvider } from "./given.rules.ts"
 import { askSecondStep, signInByPasskey, takeSecondStep } from "./second-step.ts"
 import { sealContinuation, waitingBehind } from "./continuation.ts"
 import { visitorToken } from "../sessions/csrf.ts"
+import { onlyApplication } from "../sessions/session.rules.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage } from "../../platform/http/respond.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
@@ -48,6 +49,7 @@ export async function showSecondStep(
     ticket: question.ticket,
     continueTo: next === null ? null : sealContinuation(services.keys, next),
     proof,
+    isOnlyWay: onlyApplication(services.providers) !== null,
   })
   return sendPage(context, reply, status, page, {
     waiting: waitingBehind(services.keys, next),

@@ -11,18 +11,23 @@ export type SecondStepInput = PageInput & {
   /** The sealed destination after sign-in, sent as `continue`. */
   readonly continueTo: string | null
   readonly proof: ProofView
+  /** Whether the sign-in page leads to an application at once, and so back to this page. */
+  readonly isOnlyWay?: boolean
 }
 
 export function renderSecondStep(input: SecondStepInput): string {
-  const { basePath, csrf, ticket, continueTo, proof, texts } = input
+  const { basePath, csrf, ticket, continueTo, proof, isOnlyWay = false, texts } = input
   const fields = hiddenFields({ csrf, ticket, continue: continueTo })
   const main = html`<h1>${texts.html("second-step.heading")}</h1>
     <p class="lead">${texts.html("second-step.lead")}</p>
     ${proofAlert(texts, proof)}
     ${proofForms(texts, `${basePath}/sign-in/code`, fields, proof, { label: texts.plain("sign-in.button") })}
-    <p class="note">
-      <a href="${basePath}${signInPath(continueTo)}">${texts.html("second-step.start-over")}</a>
-    </p>`
+    ${
+      !isOnlyWay &&
+      html`<p class="note">
+        <a href="${basePath}${signInPath(continueTo)}">${texts.html("second-step.start-over")}</a>
+      </p>`
+    }`
   const script = proof.passkey?.script
   return renderDocument(input, { title: texts.plain("second-step.title"), main, script })
 }

@@ -94,6 +94,12 @@ function textOf(texts: Texts, error: ErrorKind): Html {
   return texts.html(`error.${pages[error.kind][0]}.text`)
 }
 
+/** Names the request as the log does. */
+export function requestNote(texts: Texts, requestId: string): Html {
+  const number = html`<code>${requestId}</code>`
+  return html`<p class="note">${texts.html("error.request", { number })}</p>`
+}
+
 export function renderError(input: ErrorInput): string {
   const { basePath, look, texts, error, requestId } = input
   const [name, advice] = pages[error.kind]
@@ -104,7 +110,7 @@ export function renderError(input: ErrorInput): string {
     <p class="lead">${textOf(texts, error)}</p>
     ${address !== undefined && html`<p>${texts.html("error.address", { address: code(address) })}</p>`}
     ${advice !== null && html`<p>${texts.html(advice, { service: look.name })}</p>`}
-    ${requestId !== undefined && html`<p class="note">${texts.html("error.request", { number: code(requestId) })}</p>`}
+    ${requestId !== undefined && requestNote(texts, requestId)}
     ${error.kind === "notFound" && buttonLink(`${basePath}/account`, texts.html("common.to-account"))}`
   return renderDocument(input, { title, main })
 }

@@ -196,6 +196,31 @@ test("LOGIN-13 a passkey signs in administrators alone, and a second step is not
   assert.deepEqual([answer.status, answer.location], [303, "/sign-in"])
 })
 
+test("LOGIN-12 a page that follows the application offers no way that only leads back to it", async () => {
+  offer()
+  clock.advance(3600)
+  const browser = new Browser(server.url)
+  const url = await product.answer(leadsTo(await visit(browser, "/account")), {
+    sub: "u-13",
+    username: "ada",
+  })
+  const pathOf = (whole: string) => whole.slice(server.issuer.length)
+  const page = await browser.get(pathOf(url))
+  assert.match(page.text, /Choose a username.*This username is taken\. Choose another one/s)
+  assert.doesNotMatch(page.text, /Cancel|href="\/sign-in/)
+  const form = "/sign-in/with/shop/username"
+  const again = await browser.submit(page, form, { username: "ada" })
+  assert.deepEqual([again.status, /Cancel/.test(again.text)], [422, false])
+  offer({ only: false })
+  assert.match((await browser.submit(again, form, { username: "ada" })).text, /href="\/sign-in">Cancel/)
+  const half = await halfSignedIn(server, "frank")
+  assert.match(half.page.text, /Start over with another account/)
+  offer()
+  const wrong = await half.browser.submit(half.page, "/sign-in/code", { code: "000000" })
+  assert.equal(wrong.status, 403)
+  assert.doesNotMatch(wrong.text, /Start over|href="\/sign-in/)
+})
+
 test("LOGIN-12 a session of before authorizes nothing while an application is the only way, unless it is an administrator's", async () => {
   providers.clear()
   clock.advance(3600)

@@ -1,6 +1,7 @@
 /** Renders why a sign-in through an application failed, and the way back to it. Interface LOGIN-7. */
 import { type Html, html } from "../../../kernel/html.ts"
 import { alert, hidden } from "../../../platform/ui/form.ts"
+import { requestNote } from "../../../platform/ui/error.ts"
 import { type PageInput, renderDocument } from "../../../platform/ui/layout.ts"
 
 type BackInput = PageInput & {
@@ -10,11 +11,12 @@ type BackInput = PageInput & {
   readonly csrf: string
   /** What waits for the sign-in, sealed. */
   readonly continueTo: string | null
+  readonly requestId: string
 }
 
 /** The button starts the sign-in again. */
 export function renderBackToApplication(input: BackInput): string {
-  const { basePath, name, label, text, csrf, continueTo, texts } = input
+  const { basePath, name, label, text, csrf, continueTo, requestId, texts } = input
   const main = html`<h1>${texts.html("provider.failed.sign-in")}</h1>
     ${alert(text)}
     <form class="stack" method="post" action="${basePath}/sign-in/with/${name}">
@@ -22,6 +24,7 @@ export function renderBackToApplication(input: BackInput): string {
       <button class="primary">
         <span>${texts.html("application.back", { provider: html`<bdi>${label}</bdi>` })}</span>
       </button>
-    </form>`
+    </form>
+    ${requestNote(texts, requestId)}`
   return renderDocument(input, { title: texts.plain("provider.failed.sign-in"), main })
 }

@@ -55,6 +55,7 @@ test("LOGIN-2 a name that is taken or refused is asked for, and never leads to t
     const { browser, page } = await visits.arrive({ sub, username })
     assert.equal(page.status, 200)
     assert.match(page.text, /Choose a username/)
+    assert.equal(/This username is taken\. Choose another one/.test(page.text), username === "bob")
     assert.equal((await accountOf(sub)).account, null)
     const again = await browser.submit(page, "/sign-in/with/shop/username", { username })
     assert.equal(again.status, 422)

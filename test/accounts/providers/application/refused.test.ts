@@ -45,6 +45,8 @@ async function refused(
     found.map(({ detail }) => detail),
     [reason],
   )
+  const [, number = ""] = /Request number <code>([^<]+)<\/code>/.exec(page.text) ?? []
+  assert.equal(logged[0]?.["request_id"], number, "the page names the request as the log does")
   assert.doesNotMatch(JSON.stringify(lines), /Secret Name|secret@|eyJ/, reason)
   if (browser !== undefined) assert.equal((await browser.get("/account")).status, 303, "no one is signed in")
   lines.length = 0

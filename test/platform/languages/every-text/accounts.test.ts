@@ -123,12 +123,14 @@ testPages(
       name: "shop",
       label: "Work",
       text: failureInWords(texts, { preset: "application", label: "Work" }, { kind: "stale" }).text,
+      requestId: "",
     }),
     continue: renderContinue({ ...page, label: "Work", url: "https://id.example" }),
     problem: renderProviderProblem({
       ...person,
       title: texts.plain("provider.failed.link"),
       text: noAccountInWords(texts, "Work", "domain", "ada@work").text,
+      requestId: "",
     }),
     connections: String(
       connectionsSection(person, {
