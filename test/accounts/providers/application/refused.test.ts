@@ -46,7 +46,7 @@ async function refused(
     [reason],
   )
   const [, number = ""] = /Request number <code>([^<]+)<\/code>/.exec(page.text) ?? []
-  assert.equal(logged[0]?.["request_id"], number, "the page names the request as the log does")
+  assert.equal(found[0]?.["request_id"], number, "the page names the request as the log does")
   assert.doesNotMatch(JSON.stringify(lines), /Secret Name|secret@|eyJ/, reason)
   if (browser !== undefined) assert.equal((await browser.get("/account")).status, 303, "no one is signed in")
   lines.length = 0
