@@ -205,6 +205,7 @@ describe("an introspection answer", () => {
         issuedAt: 1,
         expiresAt: 2,
         elevatedUntil: 3,
+        identities: [],
       },
     )
     assert.equal(readIntrospection({ active: false }, issuer), null)
