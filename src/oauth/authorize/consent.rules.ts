@@ -7,18 +7,18 @@
  */
 import type { Account, Session } from "../../model/account.rules.ts"
 import type { Hash, MatchedRedirectUri, Permission, TokenId, UserId } from "../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
-import type { Consent, Credential, RememberedConsent } from "../../model/credential.rules.ts"
+import type { Credential, RememberedConsent } from "../../model/credential.rules.ts"
 import { event } from "../../model/event.rules.ts"
-import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS, UNUSED_APP_SECONDS } from "../../kernel/limits.ts"
+import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS } from "../../kernel/limits.ts"
 import { openidFacts } from "../../model/openid-facts.rules.ts"
 import { OPENID } from "../../model/permissions/openid-permissions.rules.ts"
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { admits, isGivenByGroups, mayHold, type Standing } from "../../model/permissions/standing.rules.ts"
 import type { DocumentProblem } from "../clients/document-policy.rules.ts"
-import type { DocumentClient } from "../clients/document-update.rules.ts"
+import { addedDocument, type DocumentClient } from "../clients/document-update.rules.ts"
 import { isRememberable, remember, toRemember } from "./remembered.rules.ts"
 import { resolveClient } from "../clients/resolve.rules.ts"
 import { matchRedirectUri } from "../clients/redirect-uri.rules.ts"
@@ -183,7 +183,10 @@ export function decideConsent(
     { outcome: "granted", redirectUri, state, code: code.text },
     spent,
     ...(stored === null && ticket.newClient !== null
-      ? addedDocument(ticket.newClient, found !== null, credential.consent, address)
+      ? addedDocument(ticket.newClient, found !== null, credential.consent.endsAt, now, {
+          actorId: userId,
+          address,
+        })
       : []),
     { change: "credentialAdded", credential },
     ...(client.endsWithSession ? [{ change: "sessionCredentialAdded", tokenId: id, session } as const] : []),
@@ -200,23 +203,6 @@ function spentBy({ shownAt }: ConsentTicket, spentAt: number): NotDecided {
 
 function notDecided(because: NotDecided): Decided<ConsentAnswer> {
   return decided({ outcome: "not-decided", because })
-}
-
-/** Stores the client and its document. An expired row of the same client may still exist. */
-function addedDocument(
-  { client, document }: DocumentClient,
-  isRowThere: boolean,
-  { userId, consentedAt, endsAt }: Consent,
-  address: string,
-): readonly Change[] {
-  const { clientId } = client
-  const added = { ...client, deleteAfter: endsAt + UNUSED_APP_SECONDS }
-  const facts = { clientId, actorId: userId, address }
-  return [
-    isRowThere ? { change: "clientChanged", client: added } : { change: "clientAdded", client: added },
-    { change: "documentSet", document },
-    { change: "eventRecorded", event: event("app-registered", consentedAt, facts) },
-  ]
 }
 
 /** The app, the granted permissions, the label and the redirect URI never change later. GRANT-*. */

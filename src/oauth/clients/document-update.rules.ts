@@ -2,7 +2,8 @@
 import { defaultOpenid } from "../../model/clients/openid-members.rules.ts"
 import { appDifference } from "../../model/clients/app-difference.rules.ts"
 import type { ClientId, Permission } from "../../kernel/ids.ts"
-import { type Decided, decided } from "../../model/change.rules.ts"
+import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { UNUSED_APP_SECONDS } from "../../kernel/limits.ts"
 import { defaultSwitches } from "../../model/clients/app-switches.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import {
@@ -11,7 +12,7 @@ import {
   fetchedDocument,
   isFresh,
 } from "../../model/clients/document.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { type Actor, event } from "../../model/event.rules.ts"
 import type { DocumentContent } from "./document.rules.ts"
 
 export type FetchedContent = {
@@ -48,6 +49,25 @@ export function newDocumentClient(
     deleteAfter: null,
   }
   return { client, document: fetchedDocument(clientId, now, cacheSeconds, leftOut) }
+}
+
+/** Stores a client that is used until `until`, with its document. An expired row of the same client may still exist. */
+export function addedDocument(
+  { client, document }: DocumentClient,
+  isRowThere: boolean,
+  until: number,
+  now: number,
+  actor: Actor,
+): readonly Change[] {
+  const added = { ...client, deleteAfter: until + UNUSED_APP_SECONDS }
+  return [
+    isRowThere ? { change: "clientChanged", client: added } : { change: "clientAdded", client: added },
+    { change: "documentSet", document },
+    {
+      change: "eventRecorded",
+      event: event("app-registered", now, { clientId: client.clientId, ...actor }),
+    },
+  ]
 }
 
 /**

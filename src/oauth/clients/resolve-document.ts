@@ -1,10 +1,12 @@
 /**
- * Finds the client of a client_id that is the URL of a document, for an authorization or device authorization.
+ * Finds the client of a client_id that is the URL of a document, for an authorization or device authorization, and for
+ * the assertion of an organization.
  * Interface CD-6…CD-9.
  *
  * 1. The setting `clients.documents` and the domain policy must allow the document.
  * 2. A fresh or pinned copy is used without a request.
- * 3. Otherwise the document is fetched. A stored client is updated. The first consent in a browser stores a new client.
+ * 3. Otherwise the document is fetched. A stored client is updated. The first consent in a browser stores a new client, and so
+ *    does a request for an app that an organization may connect.
  * 4. If the fetch fails, a stored copy is used for a limited time.
  *
  * Every other endpoint only reads the stored client.
@@ -20,6 +22,7 @@ import type { Services } from "../../platform/services/services.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { type DocumentPolicy, judgeDocument } from "./document-policy.rules.ts"
 import {
+  addedDocument,
   decideFailure,
   decideUpdate,
   type DocumentClient,
@@ -55,6 +58,25 @@ export async function resolveStoredDocument(
   if (!isDocumentUrl(clientId)) return ok(null)
   const stored = await findStored(services, clientId)
   return stored === null ? err({ reason: "clientUnknown" }) : resolve(services, clientId, stored, requester)
+}
+
+/** Also stores a new client, for which the configuration takes the place of a consent. Refuses as `resolveDocument` does. */
+export async function storedDocument(
+  services: Needs,
+  clientId: ClientId,
+  requester: Requester,
+  address: string,
+): Promise<Result<null, Refusal>> {
+  const resolved = await resolveDocument(services, clientId, requester)
+  if (!resolved.ok) return resolved
+  const { isStored, ...made } = resolved.value
+  if (isStored) return ok(null)
+  const now = services.clock.now()
+  return services.store.change({ client: clientId }, ({ client }) =>
+    resolveClient(client, now) === null
+      ? decided(ok(null), ...addedDocument(made, client !== null, now, now, { address }))
+      : decided(ok(null)),
+  )
 }
 
 /** Returns the policy that applies to an open consent page. Returns null if the client_id is not a URL. */

@@ -3,6 +3,7 @@
  * §4.1.3, §4.4 and §6, RFC 8628 §3.4. The token endpoint, the metadata and the registration of apps read this table.
  */
 import type { Form } from "../../kernel/form.ts"
+import type { ClientId } from "../../kernel/ids.ts"
 import type { Result } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { MayUse } from "../clients/authenticate-client.ts"
@@ -15,7 +16,7 @@ import { issueServiceToken } from "./grants/client-credentials.ts"
 import { parseClientCredentialsRequest } from "./grants/client-credentials.rules.ts"
 import { exchangeCode } from "./grants/exchange-code.ts"
 import { JWT_BEARER, mayAssert } from "./grants/identity-assertion.rules.ts"
-import { redeemAssertion } from "./grants/jwt-bearer.ts"
+import { findListedClient, redeemAssertion } from "./grants/jwt-bearer.ts"
 import { parseJwtBearerRequest } from "./grants/jwt-bearer.rules.ts"
 import { refresh } from "./grants/refresh.ts"
 import {
@@ -33,6 +34,12 @@ type GrantType<R = unknown> = {
    * still ends its credential (CODE-4, AUTH-10). A grant type that cannot end a credential has no such parser.
    */
   readonly parseFlawed?: (form: Form, flaw: Result<never, Refusal>) => R | null
+  /** Finds a client that no consent stored yet, before the client is authenticated. */
+  readonly findClient?: (
+    services: Services,
+    clientId: ClientId,
+    address: string,
+  ) => Promise<Result<null, Refusal>>
   /** Refuses an authenticated client that may not use the grant type, whatever else is wrong. `redeem` does too. */
   readonly mayUse?: (services: Services) => MayUse
   readonly redeem: Redeem<R>
@@ -70,6 +77,7 @@ export const grantTypes: ReadonlyMap<string, GrantType> = new Map([
     JWT_BEARER,
     row({
       parse: parseJwtBearerRequest,
+      findClient: findListedClient,
       mayUse:
         ({ providers }) =>
         (known) =>

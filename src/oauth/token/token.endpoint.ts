@@ -2,7 +2,7 @@
  * POST /oauth/token: RFC 6749 §3.2; interface TOKEN-*.
  *
  * The checks run in this order: rate limit, method, content type, size, duplicates, client authentication, parameters,
- * the rule of the grant type. The server checks rate limit, method and size before this handler runs.
+ * the rule of the grant type. A grant type may first find the client. The server checks rate limit, method and size before this handler runs.
  */
 import { flawedGrantTypeOf, grantTypeOf } from "./grants/token-request.rules.ts"
 import { grantTypes } from "./grant-types.ts"
@@ -36,10 +36,16 @@ async function answerTo(
   }
   const named = presentedCaller(request, form.value)
   if (!named.ok) return named
+  const grantType = grantTypeOf(grantTypes, form.value)
+  const address = addressOf(context, request)
+  if (grantType.ok && grantType.value.findClient !== undefined) {
+    const { clientId } = named.value.presented
+    const found = await grantType.value.findClient(context.services, clientId, address)
+    if (!found.ok) return lookedUp(request, found)
+  }
   const caller =
     named.value.presented.assertion === null ? named : await proven(context, request, named.value)
   if (!caller.ok) return caller
-  const grantType = grantTypeOf(grantTypes, form.value)
   if (!grantType.ok) return err(await authenticatedFirst(context, request, caller.value, grantType.error))
   const { parse, mayUse, redeem } = grantType.value
   const grantRequest = parse(form.value)
@@ -47,7 +53,6 @@ async function answerTo(
     const refusal = grantRequest.error
     return err(await authenticatedFirst(context, request, caller.value, refusal, mayUse?.(context.services)))
   }
-  const address = addressOf(context, request)
   const answer = lookedUp(request, await redeem(context.services, caller.value, grantRequest.value, address))
   if (!answer.ok || "elevated" in answer.value) return answer
   const response = await withJwt(context.services, answer.value)

@@ -9,12 +9,14 @@ import { asOf, type Credential } from "../../../model/credential.rules.ts"
 import { event } from "../../../model/event.rules.ts"
 import type { Permission } from "../../../kernel/ids.ts"
 import { type Form, required } from "../../../kernel/form.ts"
+import { CREDENTIAL_SECONDS } from "../../../kernel/limits.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import type { Catalog } from "../../../model/permissions/permission-catalog.rules.ts"
 import { closureSet } from "../../../model/permissions/permission.rules.ts"
 import { withoutIgnoredNames } from "../../../model/permissions/scope.rules.ts"
 import { admits, mayHold } from "../../../model/permissions/standing.rules.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
+import { consentedTo } from "../../../model/self-registration.rules.ts"
 import type { Identity } from "../../../model/sign-in/identity.rules.ts"
 import { givenBy, isNameOf, type OrganizationBlock } from "../../../model/sign-in/organization.rules.ts"
 import type { SignInProvider, SignInProviders } from "../../../model/sign-in/provider.rules.ts"
@@ -76,7 +78,8 @@ export function decideJwtBearer(
   const scope = grantedScope(catalog, given, [assertion.scope, request.scope], client, account)
   if (scope.length === 0) return decided(err({ reason: "scopeOverReach" }))
   const standing = standingCredential(client, account, given, scope, rows, input)
-  return issue(standing, { account, scope, resource }, input)
+  const { answer, changes } = issue(standing, { account, scope, resource }, input)
+  return decided(answer, ...changes, ...consentedTo(client, input.now + CREDENTIAL_SECONDS))
 }
 
 function faultOf(

@@ -2,7 +2,8 @@
  * `urn:ietf:params:oauth:grant-type:jwt-bearer` with an ID-JAG. The client is authenticated and listed before anything of
  * the assertion is looked at. One change marks its `jti` as used and issues the token. ORG-2.
  */
-import type { TokenId } from "../../../kernel/ids.ts"
+import { isDocumentUrl } from "../../../kernel/identifier.ts"
+import type { ClientId, TokenId } from "../../../kernel/ids.ts"
 import { type Decided, decided } from "../../../model/change.rules.ts"
 import { type Client, SIGNING_ALGORITHMS } from "../../../model/clients/client.rules.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
@@ -22,6 +23,7 @@ import { parseStatement } from "../../../platform/statements/statement.rules.ts"
 import { metaKeys } from "../../../store/loadable.ts"
 import { authenticateCaller, authenticated, withAssertion } from "../../clients/authenticate-client.ts"
 import type { Caller } from "../../clients/client-authentication.rules.ts"
+import { storedDocument } from "../../clients/resolve-document.ts"
 import { spendAssertion } from "../../clients/spent-assertion.rules.ts"
 import type { ServiceTokenResponse } from "../../credential/token-response.rules.ts"
 import { accessToken } from "../../credential/token.ts"
@@ -32,11 +34,22 @@ import {
   ID_JAG_TYPE,
   type IdentityAssertion,
   judgeIdentity,
+  listing,
   mayAssert,
 } from "./identity-assertion.rules.ts"
 import { type AssertionInput, decideJwtBearer, type JwtBearerRequest } from "./jwt-bearer.rules.ts"
 
 type Answer = Result<ServiceTokenResponse, Refusal>
+
+/** Only for an entry that lists the URL, so that no stranger causes a request to another host. ORG-2, CD-6. */
+export async function findListedClient(
+  services: Services,
+  clientId: ClientId,
+  address: string,
+): Promise<Result<null, Refusal>> {
+  const isListed = isDocumentUrl(clientId) && listing(services.providers, clientId).length > 0
+  return isListed ? storedDocument(services, clientId, { cause: "visitor" }, address) : ok(null)
+}
 
 /** Refuses: every reason of client authentication, `mayAssert` and `decideJwtBearer`; identityAssertionRefused. */
 export async function redeemAssertion(
