@@ -1,6 +1,7 @@
 /** Tests apps that authenticate with a token of their platform. Its keys are on a real https server. */
 import assert from "node:assert/strict"
 import { after, afterEach, before, beforeEach, test } from "node:test"
+import { removeAccount } from "../../../src/accounts/accounts.ts"
 import { updateApp } from "../../../src/apps/app.ts"
 import type { ClientKeys } from "../../../src/model/clients/client.rules.ts"
 import { parseClientKeys } from "../../../src/model/clients/key-set.rules.ts"
@@ -181,8 +182,8 @@ test("WORK-3 client_id is needed, names one app, and there is no second method",
   assertRefused(await send(testServer, "/oauth/token", { ...plain, ...signed }), 401, "invalid_client")
 })
 
-test("WORK-3 an app whose binding ended is authenticated, and gets nothing", async () => {
-  await updateApp(testServer.latchkey, app.clientId, { serviceAccountName: null }, OPERATOR)
+test("WORK-3 an app whose service account was removed is authenticated, and gets nothing", async () => {
+  assert.ok((await removeAccount(testServer.latchkey, "ci", OPERATOR)).ok)
   assertRefused(await authenticate(await push()), 400, "unauthorized_client")
   const revoked = await send(testServer, "/oauth/revoke", {
     token: "x",
