@@ -220,6 +220,12 @@ export function familyOf(credential: Credential): Family | null {
   return credential.life.state === "issued" ? null : credential.life.family
 }
 
+/** Whether the app ended all tokens that an organization's credential had by then. The credential itself stays. ORG-9. */
+export function areTokensEnded({ consent, life }: Credential, issuedAt: number): boolean {
+  if (consent.organization === undefined || life.state !== "active") return false
+  return issuedAt <= (life.family.retirements[0]?.at ?? -1)
+}
+
 /** Returns the stored token with this digest even if it has expired. */
 export function findAccessToken(credential: Credential, hash: Hash): AccessToken | null {
   return familyOf(credential)?.accessTokens.find((kept) => sameHash(kept.hash, hash)) ?? null

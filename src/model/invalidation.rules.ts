@@ -4,6 +4,7 @@
  */
 import type { ClientId, TokenId, UserId } from "../kernel/ids.ts"
 import type { Change } from "./change.rules.ts"
+import { areTokensEnded } from "./credential.rules.ts"
 
 export type Invalidation =
   | { readonly of: "credential"; readonly key: TokenId }
@@ -42,8 +43,12 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Stal
   iconSet: none,
   documentSet: none,
   credentialAdded: none,
-  credentialChanged: ({ credential: { consent, life } }) =>
-    life.state === "revoked" || life.state === "ended" ? { of: "credential", key: consent.tokenId } : null,
+  credentialChanged: ({ credential }) => {
+    const { consent, life } = credential
+    const isOver = life.state === "revoked" || life.state === "ended"
+    const hasEnded = isOver || (life.state === "active" && areTokensEnded(credential, life.family.rotatedAt))
+    return hasEnded ? { of: "credential", key: consent.tokenId } : null
+  },
   credentialsRevoked: ({ of }) =>
     "userId" in of ? { of: "account", key: of.userId } : { of: "client", key: of.clientId },
   serviceTokenAdded: none,

@@ -8,6 +8,7 @@ import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import {
   type AccessToken,
+  areTokensEnded,
   asOf,
   type Credential,
   findAccessToken,
@@ -82,6 +83,7 @@ export function decideBearer(
 
 function presented({ credential, hash, serviceToken, jwt = null }: BearerFacts): AccessToken | null {
   if (credential === null) return null
+  if (jwt !== null && areTokensEnded(credential, jwt.issuedAt)) return null
   if (!isOfServiceAccount(credential.consent)) return jwt ?? findAccessToken(credential, hash)
   return serviceToken?.tokenId === credential.consent.tokenId
     ? { ...serviceToken, narrowedTo: serviceToken.scope }

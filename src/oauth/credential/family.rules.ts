@@ -86,6 +86,12 @@ export function withAccessToken(
   return { ...family, rotatedAt: now, rotatedFrom: from, accessTokens }
 }
 
+/** Ends all tokens of a family that has no refresh token. A JWT is not stored, so that `areTokensEnded` knows it by its time. */
+export function withoutTokens(family: Family, now: number): Family {
+  const { generation } = family
+  return { ...family, generation: generation + 1, retirements: retire(family, now), accessTokens: [] }
+}
+
 /**
  * Records that the current generation is retired. Retirements of the same second share an entry. All retirements whose
  * grace period has ended share one more entry. An app that refreshes every hour therefore stores two entries.

@@ -51,10 +51,7 @@ function consentProblems(row: VerifiedCredentialRow): string[] {
       row.ends_at !== (row.organization === null ? row.consented_at + CREDENTIAL_SECONDS : NEVER),
       "ends_at is not 365 days after the consent",
     ],
-    [
-      row.organization !== null && (row.code !== null || row.generation !== 1),
-      "an assertion gave no refresh token",
-    ],
+    [row.organization !== null && row.code !== null, "an assertion gave no refresh token"],
     [row.resources !== null && textsOf(row.resources) === null, "resources is not a JSON list of texts"],
   )
 }
@@ -105,7 +102,10 @@ function packedProblems(row: VerifiedCredentialRow, family: PackedFamily): strin
   const generations = retirements.map(({ generation }) => generation)
   return problemsIn(
     [family.key === "", "the family has no key"],
-    [row.generation >= 2 !== (retired !== null), "generation and retired token disagree"],
+    [
+      (row.organization === null && row.generation >= 2) !== (retired !== null),
+      "generation and retired token disagree",
+    ],
     [
       retired !== null && !areNames(retired.answeredScope.join(" ")),
       "the scope of the last response is not a list of names",

@@ -3,6 +3,8 @@ import assert from "node:assert/strict"
 import type { ClientId } from "../../../src/kernel/ids.ts"
 import type { FullToken } from "../../../src/oauth/credential/presented-token.rules.ts"
 import { decideRevocation, type Revocation } from "../../../src/oauth/credential/revoke.rules.ts"
+import { areTokensEnded } from "../../../src/model/credential.rules.ts"
+import { invalidationOf } from "../../../src/model/invalidation.rules.ts"
 import { credential, hash, lives, NOW, pair, publicClient } from "../../support/core-sample.ts"
 
 const access: FullToken = {
@@ -34,6 +36,25 @@ test("CRED-3, REV-1 either token in full revokes the credential", () => {
     assert.equal(stored.credential.life.because, "app")
     assert.ok(recorded?.change === "eventRecorded" && recorded.event.kind === "credential-revoked")
   }
+})
+
+test("ORG-9 of an organization's credential the tokens end and it stays, and the same again changes nothing", () => {
+  const { consent } = credential(lives.active)
+  const given = { ...credential(lives.active), consent: { ...consent, organization: "work" } }
+  const [stored, recorded, ...more] = decide({ credential: given }).changes
+  assert.ok(stored?.change === "credentialChanged" && stored.credential.life.state === "active")
+  assert.ok(recorded?.change === "eventRecorded" && recorded.event.detail === "app")
+  assert.deepEqual([stored.credential.life.family.accessTokens, more], [[], []])
+  assert.deepEqual(invalidationOf(stored), { of: "credential", key: consent.tokenId })
+  const token: FullToken = { kind: "access", token: { hash: pair(1).accessHash, isGenuine: () => true } }
+  for (const now of [NOW + 5, NOW + 60])
+    assert.deepEqual(decide({ credential: stored.credential, token, now }), done)
+  for (const [issuedAt, isEnded] of [
+    [NOW + 5, true],
+    [NOW + 6, false],
+  ] as const)
+    assert.equal(areTokensEnded(stored.credential, issuedAt), isEnded)
+  assert.equal(areTokensEnded(given, NOW), false)
 })
 
 test("REV-3 what is over already, altered, or no token at all gets the same answer", () => {
