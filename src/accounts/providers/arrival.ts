@@ -57,7 +57,7 @@ export function arrivalOf(
     },
     renewed: (account, session) => {
       const { formerSecret: secret } = attempt
-      if (!isRenewal || secret === null || !isRenewedBy(provider, account, session, now)) return null
+      if (!isRenewal || secret === null || !isRenewedBy(vouchedBy, account, session, now)) return null
       return { secret, changes: [{ change: "sessionVouched", sessionHash: session.sessionHash, at: now }] }
     },
   }

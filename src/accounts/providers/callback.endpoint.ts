@@ -137,7 +137,8 @@ async function returnSignedIn(
   const { browser, pending, provider, next } = back
   const { page, held } = browser
   // An assertion for the same subject renews the session, though its minutes passed meanwhile.
-  const isVouched = pending.purpose !== "link" && held?.session.vouched?.by === provider.name
+  const isOfApplication = provider.preset === "application" && pending.purpose !== "link"
+  const isVouched = isOfApplication && held?.session.vouched?.by === provider.name
   const signedIn = isVouched ? held : browser.signedIn
   // The session that began must be the one that ends: another account may have signed in meanwhile.
   if (!isOfSession(pending, signedIn))

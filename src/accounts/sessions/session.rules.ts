@@ -43,9 +43,12 @@ export function authorizes(
   return voucher?.preset === "application" && isWithin(vouched.at, now, voucher.sessionSeconds)
 }
 
-/** Whether an assertion about the person renews the session of the browser, in place of a new one. */
+/**
+ * Whether an assertion about the person renews the session of the browser, in place of a new one. The application is
+ * null for a provider of another preset, which an application of the same name may have been before.
+ */
 export function isRenewedBy(
-  application: string,
+  application: string | null,
   { userId }: Pick<Account, "userId">,
   session: Session | null,
   now: number,

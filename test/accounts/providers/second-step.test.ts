@@ -96,3 +96,18 @@ test("UP-1 a link that was removed between the steps signs in no one", async (t)
   assert.equal(late.status, 403)
   assert.equal(await isSignedIn(browser), false)
 })
+
+test("LOGIN-11 a provider that was an application of this name before renews no session of then", async (t) => {
+  visits.restoreAfter(t)
+  const { name, secret } = await linkedWithTotp()
+  const { browser, page } = await visits.arrive({ sub: name })
+  await browser.submit(page, "/sign-in/code", { code: codeAt(visits.server, secret) })
+  const vouched = "UPDATE session SET vouched_by = 'corp', vouched_at = created_at"
+  await visits.server.database.rows(vouched)
+  assert.equal((await browser.get("/account")).location, "/sign-in")
+  visits.clock.advance(60)
+  const again = await visits.arrive({ sub: name }, browser)
+  assert.match(again.page.text, /One more step/)
+  await browser.submit(again.page, "/sign-in/code", { code: codeAt(visits.server, secret) })
+  assert.equal((await browser.get("/account")).status, 200)
+})

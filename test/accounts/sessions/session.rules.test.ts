@@ -87,6 +87,8 @@ test("LOGIN-11 an assertion renews the live session of its own subject and appli
   assert.equal(isRenewedBy("shop", { userId }, null, NOW), false)
   assert.equal(isRenewedBy("shop", { userId }, session(), NOW), false)
   assert.equal(isRenewedBy("games", { userId }, own, NOW), false)
+  assert.equal(isRenewedBy(null, { userId }, own, NOW), false)
+  assert.equal(isRenewedBy(null, { userId }, session(), NOW), false)
   assert.equal(isRenewedBy("shop", { userId: id("b") }, own, NOW), false)
   assert.equal(isRenewedBy("shop", { userId }, own, NOW + SESSION_IDLE_SECONDS + 1), false)
 })
