@@ -56,7 +56,8 @@ export const ownCredentialOperations: readonly Operation[] = [
     elevationRule: unlessOwnCredential,
     refuses: ["NOT_FOUND"],
     run: async ({ services, bearer, path, address }) => {
-      const isFound = await endOwnCredential(services, bearer.account, path.token_id, { address })
+      const by = bearer.credential.consent.tokenId === path.token_id ? "app" : "account-holder"
+      const isFound = await endOwnCredential(services, bearer.account, path.token_id, { address }, by)
       return isFound ? success(null) : unknown("credential")
     },
   }),

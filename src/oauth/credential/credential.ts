@@ -44,18 +44,19 @@ export async function endCredential(
   return answer
 }
 
-/** Ends a credential of this account. Returns false if the account has no such credential. */
+/** Ends a credential of this account. With its own token, the app revokes it. Returns false if the account has no such credential. */
 export async function endOwnCredential(
   { store, clock }: Needs,
   { userId }: Account,
   id: string,
   { address }: Actor,
+  by: "account-holder" | "app" = "account-holder",
 ): Promise<boolean> {
   const now = clock.now()
   const tokenId = isIdentifier(id) ? (id as TokenId) : null
   return store.change({ credential: tokenId }, ({ credential }) =>
     credential?.consent.userId === userId
-      ? decided(true, ...revocation(credential, "account-holder", now, address))
+      ? decided(true, ...revocation(credential, by, now, address))
       : decided(false),
   )
 }

@@ -49,7 +49,7 @@ const { testServer, app, other, keyed, open, server, userIds } = await fixture({
     app: {
       type: "confidential",
       stepUp: true,
-      permissions: ["files:write", "account:read", "crew:rota", "admin:events"],
+      permissions: ["files:write", "account:read", "crew:rota", "admin:events", "credentials:write"],
     },
     other: { type: "confidential" },
     keyed: { type: "confidential", keys: keys.keys },
@@ -386,6 +386,20 @@ describe("what a person ended", () => {
     const browser = await signedInBrowser(testServer, "ada")
     assert.match((await browser.get("/account")).text, /By \u2068?Acme/)
   })
+})
+
+test("ORG-9 an app that ends its own credential with its own token comes again, as after a revocation", async () => {
+  const clients = [app.clientId as ClientId]
+  configure({ assertions: { clients, permissions: ["credentials:write"] as never } })
+  const { access_token, token_id } = await given({ resource: testServer.url })
+  const ended = await fetch(`${testServer.url}/api/credentials/${String(token_id)}`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${String(access_token)}` },
+  })
+  assert.ok(ended.ok, await ended.text())
+  assert.equal((await active(access_token))["active"], false)
+  assert.notEqual((await given())["token_id"], token_id)
+  configure()
 })
 
 describe("attacks", () => {
