@@ -10,11 +10,13 @@ import {
   factorOf,
   firstFrom,
   groupNames,
+  type Labels,
   linkedByAddress,
   provider,
   refusedCodes,
   type Sentence,
   signedInBy,
+  throughOf,
 } from "./detail-words.ts"
 import { revoked } from "./ended-words.ts"
 
@@ -24,6 +26,7 @@ type EventFacts = {
   /** Whether an administrator, or the command line, caused the event. */
   readonly isByAdministrator: boolean
   readonly detail: string | null
+  readonly providers?: Labels
 }
 
 /** The texts of a sentence. Both have the value `app`, and the values here. */
@@ -64,7 +67,7 @@ const ofGroups =
 
 const ofOrganization =
   (text: TextKey): Words =>
-  ({ texts, detail }) => ({ text, values: { provider: provider(texts, detail) } })
+  ({ texts, detail, providers }) => ({ text, values: { provider: provider(texts, detail, providers) } })
 
 const signOuts: ReadonlyMap<string, TextKey> = new Map([
   ["from another browser", "activity.signed-out.another"],
@@ -98,10 +101,18 @@ const words: { readonly [K in Exclude<EventKind, Named>]: Words } & { readonly [
     text: actor("activity.password-changed", isByAdministrator),
     more: actor("activity.password-changed.more", isByAdministrator),
   }),
-  "email-changed": ({ isByAdministrator }) => ({
-    text: actor("activity.email-changed", isByAdministrator),
-    more: isByAdministrator ? undefined : "activity.not-you",
-  }),
+  "email-changed": ({ texts, detail, providers, isByAdministrator }) => {
+    const name = throughOf(detail)
+    if (name !== null)
+      return {
+        text: "activity.email-changed.through",
+        values: { provider: provider(texts, name, providers) },
+      }
+    return {
+      text: actor("activity.email-changed", isByAdministrator),
+      more: isByAdministrator ? undefined : "activity.not-you",
+    }
+  },
   "email-restored": serious("activity.email-restored", "activity.email-restored.more"),
   "email-removed": byActor("activity.email-removed"),
   "recovery-link-made": ({ isByAdministrator }) => ({
@@ -133,28 +144,28 @@ const words: { readonly [K in Exclude<EventKind, Named>]: Words } & { readonly [
       ? { text: "activity.recovery-code-used" }
       : { text: "activity.recovery-code-used.left", values: { left: Number(left) } }
   },
-  "identity-linked": ({ texts, detail, isByAdministrator }) => {
+  "identity-linked": ({ texts, detail, providers, isByAdministrator }) => {
     const name = linkedByAddress(detail)
     return {
       text:
         name === null
           ? actor("activity.identity-linked", isByAdministrator)
           : "activity.identity-linked.by-address",
-      values: { provider: provider(texts, name ?? detail) },
+      values: { provider: provider(texts, name ?? detail, providers) },
       more: "activity.identity-linked.more",
       isSerious: true,
     }
   },
-  "identity-unlinked": ({ texts, detail, isByAdministrator }) => ({
+  "identity-unlinked": ({ texts, detail, providers, isByAdministrator }) => ({
     text: actor("activity.identity-unlinked", isByAdministrator),
-    values: { provider: provider(texts, detail) },
+    values: { provider: provider(texts, detail, providers) },
   }),
   "organization-connected": ofOrganization("activity.organization-connected"),
   "organization-allowed": ofOrganization("activity.organization-allowed"),
-  "signed-in": ({ texts, detail }) => signedInBy(texts, detail),
-  "sign-in-refused": ({ texts, detail }) => ({
+  "signed-in": ({ texts, detail, providers }) => signedInBy(texts, detail, providers),
+  "sign-in-refused": ({ texts, detail, providers }) => ({
     text: detail === null ? "activity.sign-in-refused" : "activity.sign-in-refused.through",
-    values: { provider: provider(texts, detail) },
+    values: { provider: provider(texts, detail, providers) },
     more: "activity.sign-in-refused.more",
   }),
   "guessing-suspected": serious("activity.guessing-suspected", "activity.guessing-suspected.more"),

@@ -1,5 +1,6 @@
 /** GET /account/activity: the activity of an account, newest first. */
 import type { Client } from "../../model/clients/client.rules.ts"
+import type { Labels } from "./detail-words.ts"
 import { type HappenedView, renderActivity } from "./activity.view.ts"
 import { type ActivityCursor, activityOf, clientOf, type Happened, timeOf } from "./activity.ts"
 import { sendPage } from "../../platform/http/respond.ts"
@@ -22,7 +23,7 @@ export const showActivity = accountPage("/account/activity", async (context, rep
   const view = accountView(context, reply, request)
   const page = renderActivity({
     ...view,
-    rows: rows.map((one) => viewOf(one, apps, labels)),
+    rows: rows.map((one) => viewOf(one, apps, labels, context.services.providers)),
     isAnyAppGone: rows.some(isGone),
     older: next === null ? null : `?after=${next.eventId}&before=${next.before}`,
     isLater: cursor !== null,
@@ -41,6 +42,7 @@ function viewOf(
   one: Happened,
   apps: ReadonlyMap<string, Client>,
   labels: ReadonlyMap<string, string>,
+  providers: Labels,
 ): HappenedView {
   const facts = { at: timeOf(one), appName: apps.get(clientOf(one) ?? "")?.name ?? null }
   if (one.what === "ended") {
@@ -55,6 +57,7 @@ function viewOf(
     what: "event",
     kind,
     detail,
+    providers,
     installationName: labels.get(tokenId ?? "") ?? null,
     isByAdministrator: isByOther,
     address: isByOther ? null : address,

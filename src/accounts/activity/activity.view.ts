@@ -3,7 +3,7 @@ import type { QuietEnd } from "../../model/credential.rules.ts"
 import type { EventKind } from "../../model/event.rules.ts"
 import { DAY } from "../../kernel/time.ts"
 import { eventSentence, usedAppSentence } from "./activity-words.ts"
-import type { Sentence } from "./detail-words.ts"
+import type { Labels, Sentence } from "./detail-words.ts"
 import { quietEndSentence } from "./ended-words.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
@@ -22,6 +22,7 @@ export type HappenedView =
       readonly what: "event"
       readonly kind: EventKind
       readonly detail: string | null
+      readonly providers?: Labels
       /** The label of the installation. It is null if the label is unknown. */
       readonly installationName: string | null
       readonly isByAdministrator: boolean

@@ -16,13 +16,13 @@ export type Sentence = {
 export type Phrase = { readonly text: TextKey; readonly values?: Readonly<Record<string, Html | string>> }
 
 /** Reads event details such as `totp`, and `through google, then passkey`. */
-export function signedInBy(texts: Texts, detail: string | null): Phrase {
+export function signedInBy(texts: Texts, detail: string | null, labels?: Labels): Phrase {
   const [, through, second] = /^through ([^,]*)(?:, then (.*))?$/s.exec(detail ?? "") ?? []
   return through === undefined
     ? { text: "activity.signed-in", values: { step: detail ?? "" } }
     : {
         text: "activity.signed-in.through",
-        values: { provider: provider(texts, through), step: second ?? "none" },
+        values: { provider: provider(texts, through, labels), step: second ?? "none" },
       }
 }
 
@@ -31,9 +31,18 @@ export function linkedByAddress(detail: string | null): string | null {
   return /^([a-z0-9-]+) by e-mail address: /.exec(detail ?? "")?.[1] ?? null
 }
 
+/** The providers of the configuration by their names. One that left it is named as the event names it. */
+export type Labels = ReadonlyMap<string, { readonly label: string }>
+
 /** Reads event details such as `google: alice@example.org`. */
-export function provider(texts: Texts, detail: string | null): Html {
-  return html`<bdi>${shownName(before(detail), texts.plain("activity.a-provider"))}</bdi>`
+export function provider(texts: Texts, detail: string | null, labels?: Labels): Html {
+  const name = before(detail)
+  return html`<bdi>${shownName(labels?.get(name)?.label ?? name, texts.plain("activity.a-provider"))}</bdi>`
+}
+
+/** Reads event details such as `through shop`. */
+export function throughOf(detail: string | null): string | null {
+  return /^through ([^,]*)$/s.exec(detail ?? "")?.[1] ?? null
 }
 
 /** Returns the part before the colon of details such as `passkey: its count went back`. */

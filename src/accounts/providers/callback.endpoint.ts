@@ -149,8 +149,12 @@ async function returnSignedIn(
       ? await finishStepUp(context, reply, { browser, signedIn }, { provider, arrived, pending, address })
       : pending.purpose === "link"
         ? await connect(page.texts, context.services, provider, arrived, pending, signedIn, address)
-        : await prove(page.texts, context.services, provider, arrived, pending, signedIn)
-  if (!done.ok) return showFailure(context, reply, back, done.error)
+        : await prove(page.texts, context.services, provider, arrived, pending, signedIn, address)
+  if (!done.ok) {
+    const { why: detail } = done.error
+    if (detail !== undefined) logFailure(context, back.request, provider, { kind: "refused", detail })
+    return showFailure(context, reply, back, done.error)
+  }
   if (isVouched) await vouchAgain(context.services, signedIn)
   await giveBackTries(context.services, back.counted, visitor)
   if (done.value !== null) return done.value

@@ -7,7 +7,12 @@ import type { ProofGap } from "./upstream/fresh-sign-in.rules.ts"
 import type { NotCreated } from "./upstream/claims.rules.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
-export type ProviderProblem = { readonly status: number; readonly text: Html }
+export type ProviderProblem = {
+  readonly status: number
+  readonly text: Html
+  /** The reason for the log. */
+  readonly why?: string
+}
 
 const statuses: Readonly<Record<UpstreamFailure["kind"], number>> = {
   unreachable: 503,
@@ -52,7 +57,7 @@ export function refusedInWords(
   why: "address-held" | "disabled" | "not-set-up" | "stale" | "not-yours" | ProofGap,
 ): ProviderProblem {
   if (why === "stale") return failureInWords(texts, { preset, label }, { kind: why })
-  return { status: 403, text: texts.html(`provider.${why}`, { provider: named(label) }) }
+  return { status: 403, text: texts.html(`provider.${why}`, { provider: named(label) }), why }
 }
 
 function named(name: string): Html {

@@ -13,7 +13,7 @@ import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { SignedInBrowser } from "../guards/account-request.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import { authenticatedAt } from "./arrival.ts"
-import { authTimeIn, gapInStrength } from "./upstream/fresh-sign-in.rules.ts"
+import { authTimeIn, gapInStrength, refusedProof } from "./upstream/fresh-sign-in.rules.ts"
 import { isSecondFactor, methodsIn, shownNameOf, withUserinfo } from "./upstream/claims.rules.ts"
 import { addLink } from "./link.ts"
 import { IDENTITIES_AT_MOST } from "./link.rules.ts"
@@ -71,14 +71,15 @@ export async function prove(
   { issuer, subject, claims }: Arrived,
   { ticketId }: Pending,
   { session, account }: SignedIn,
+  address: string,
 ): Promise<Result<null, ProviderProblem>> {
   const now = services.clock.now()
   // An application can always say it. Others may have no way to: UP-11.
   const authTime = authTimeIn(claims, now)
-  if (provider.preset === "application" && authTime === null)
-    return err(refusedInWords(texts, provider, "no-time"))
+  const isTimeless = provider.preset === "application" && authTime === null
   const at = authenticatedAt(authTime, account, now)
-  if (!isWithin(at, now, FRESH_PROOF_SECONDS)) return err(refusedInWords(texts, provider, "not-recent"))
+  const isRecent = isWithin(at, now, FRESH_PROOF_SECONDS)
+  const gapInTime = isTimeless ? "no-time" : isRecent ? null : "not-recent"
   const proof = {
     by: isSecondFactor(provider, claims) ? ("second-factor" as const) : ("password" as const),
     at,
@@ -95,11 +96,12 @@ export async function prove(
     ({ identity, session: present, factors, spentTicket }) => {
       if (spentTicket !== null || present?.userId !== account.userId) return decided("stale" as const)
       const spent = { change: "ticketSpent", ticketId, at: now } as const
-      if (identity?.userId !== account.userId) return decided("not-yours" as const, spent)
-      const gap = gapInStrength(provider, claims, factors ?? [])
+      const gap =
+        gapInTime ??
+        (identity?.userId !== account.userId ? "not-yours" : gapInStrength(provider, claims, factors ?? []))
       return gap === null
         ? decided("proven" as const, spent, { change: "sessionProven", sessionHash, proof })
-        : decided(gap, spent)
+        : decided(gap, spent, refusedProof(gap, provider, now, { userId: account.userId, address }))
     },
   )
   if (found === "proven") return ok(null)

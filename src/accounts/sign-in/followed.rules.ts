@@ -17,13 +17,13 @@ export type FollowedRows = {
   readonly emailByKey: AccountEmail | null
 }
 
-type At = { readonly now: number; readonly address: string | null }
+type At = { readonly now: number; readonly address: string | null; readonly provider: string }
 
 /** The address of another account is left out. Links to the former address end. */
 export function followedChanges(
   { account: { userId }, identity, email: current, emailByKey: holder }: FollowedRows,
   { shownName, email }: Followed,
-  { now, address: networkAddress }: At,
+  { now, address: networkAddress, provider }: At,
 ): readonly Change[] {
   const named: readonly Change[] =
     shownName === null || shownName === identity.shownName
@@ -31,11 +31,12 @@ export function followedChanges(
       : [{ change: "identityChanged", identity: { ...identity, shownName } }]
   const isHeld = holder !== null && holder.userId !== userId
   if (email === null || isHeld || email.address === current?.address) return named
+  const facts = { userId, address: networkAddress, detail: `through ${provider}` }
   return [
     ...named,
     { change: "linksEnded", userId, purpose: "confirm-address", since: 0 },
     { change: "linksEnded", userId, purpose: "recover", since: 0 },
     { change: "emailSet", email: { ...email, userId, verifiedAt: 0 } },
-    { change: "eventRecorded", event: event("email-changed", now, { userId, address: networkAddress }) },
+    { change: "eventRecorded", event: event("email-changed", now, facts) },
   ]
 }

@@ -4,10 +4,10 @@ import {
   gapInStrength,
   gapSince,
   type ProofGap,
+  refusedProof,
 } from "../../accounts/providers/upstream/fresh-sign-in.rules.ts"
 import type { Claims } from "../../accounts/providers/upstream/claims.rules.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
 import type { Factor } from "../../model/factor.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
@@ -45,23 +45,10 @@ export function decideProvenStepUp(
     identity?.userId !== userId
       ? "not-yours"
       : (gapSince(claims, grant.request.askedAt, now) ?? gapInStrength(provider, claims, factors ?? []))
-  if (gap !== null) {
-    const facts = { userId, address, detail: `${provider.name}: ${words[gap]}` }
-    return decided<ProvenOutcome>(gap, spent, {
-      change: "eventRecorded",
-      event: event("factor-refused", now, facts),
-    })
-  }
+  if (gap !== null)
+    return decided<ProvenOutcome>(gap, spent, refusedProof(gap, provider, now, { userId, address }))
   const through = `through ${provider.name}`
   const decision = decideStepUp({ grant, credential, client, isProven: true, through, ...answer })
   const outcome = decision.answer === "denied" ? "stale" : decision.answer
   return decided<ProvenOutcome>(outcome, spent, ...decision.changes)
-}
-
-/** The reasons in the audit trail. */
-const words: Readonly<Record<ProofGap | "not-yours", string>> = {
-  "not-yours": "not the connected account",
-  "no-time": "no auth_time",
-  "not-recent": "auth_time before the step-up",
-  "too-weak": "no second factor",
 }

@@ -62,6 +62,22 @@ test("CRED-2, CRED-4 it says why a session ended, and what to do", () => {
     assert.ok(text.includes(part), part)
 })
 
+test("LOGIN-6 an address that an application set is its word, by its label, and no reason to worry", () => {
+  const of = (detail: string | null, label: string) =>
+    eventSentence(english, "email-changed", {
+      app,
+      isByAdministrator: false,
+      detail,
+      providers: new Map([["shop", { label }]]),
+    })
+  const set = of("through shop", "The shop")
+  assert.equal(String(set.text), "<bdi>The shop</bdi> set your e-mail address.")
+  assert.equal(set.more, undefined)
+  assert.equal(String(of("through former", "").text), "<bdi>former</bdi> set your e-mail address.")
+  assert.match(String(of(null, "").text), /^You changed/)
+  assert.match(String(of(null, "").more), /change your password/)
+})
+
 test("activity calls a refused proof what it was", () => {
   const refusedProof = (detail: string | null) =>
     String(html`${eventSentence(english, "factor-refused", { app, isByAdministrator: false, detail }).text}`)

@@ -12,7 +12,7 @@ const rows: FollowedRows = {
 }
 const address = { address: "Ada@shop.example", addressKey: "ada@shop.example" }
 const stored = { ...address, userId: USER_ID, verifiedAt: NOW - 1 }
-const at = { now: NOW, address: "192.0.2.1" }
+const at = { now: NOW, address: "192.0.2.1", provider: "shop" }
 const follow = (more: Partial<FollowedRows>, said: { shownName?: string; email?: typeof address }) =>
   followedChanges({ ...rows, ...more }, { shownName: null, email: null, ...said }, at)
 
@@ -35,6 +35,9 @@ test("LOGIN-6 another address replaces the confirmed one, ends links to it, and 
   for (const email of [null, former, { ...stored, address: "ada@shop.example" }]) {
     const changes = follow({ email }, { email: address })
     assert.deepEqual(kindsOf(changes), ["linksEnded", "linksEnded", "emailSet", "eventRecorded"])
+    const recorded = changes.find(({ change }) => change === "eventRecorded")
+    assert.ok(recorded?.change === "eventRecorded")
+    assert.equal(recorded.event.detail, "through shop")
     assert.deepEqual(
       changes.find(({ change }) => change === "emailSet"),
       { change: "emailSet", email: { ...address, userId: USER_ID, verifiedAt: 0 } },

@@ -66,7 +66,7 @@ test("LOGIN-15 a new sign-in of the connected account elevates, once", () => {
 test("LOGIN-16 what proves too little is used up, and the audit trail says why", () => {
   const refused = (outcome: string, why: string) => [outcome, "ticketSpent", `corp: ${why}`]
   assert.deepEqual(decide({}, {}), refused("no-time", "no auth_time"))
-  assert.deepEqual(decide({}, { auth_time: at - 61 }), refused("not-recent", "auth_time before the step-up"))
+  assert.deepEqual(decide({}, { auth_time: at - 61 }), refused("not-recent", "auth_time too early"))
   const others = [null, { userId: "another" as UserId }] as unknown as Rows["identity"][]
   for (const identity of others)
     assert.deepEqual(decide({ identity }), refused("not-yours", "not the connected account"))

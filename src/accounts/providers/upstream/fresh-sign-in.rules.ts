@@ -1,8 +1,29 @@
 /** Decides what a new sign-in at a provider proves of an account that is signed in here. LOGIN-16…LOGIN-18. */
+import type { UserId } from "../../../kernel/ids.ts"
 import { MINUTE } from "../../../kernel/time.ts"
+import type { Change } from "../../../model/change.rules.ts"
+import { event } from "../../../model/event.rules.ts"
 import { type Factor, needsSecondFactor } from "../../../model/factor.rules.ts"
 import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
 import { type Claims, isSecondFactor } from "./claims.rules.ts"
+
+/** What the audit trail says of a proof that a provider did not give. LOGIN-16, LOGIN-24. */
+export function refusedProof(
+  gap: ProofGap | "not-yours",
+  { name }: Pick<SignInProvider, "name">,
+  now: number,
+  facts: { readonly userId: UserId; readonly address: string },
+): Change {
+  const detail = `${name}: ${words[gap]}`
+  return { change: "eventRecorded", event: event("factor-refused", now, { ...facts, detail }) }
+}
+
+const words: Readonly<Record<ProofGap | "not-yours", string>> = {
+  "not-yours": "not the connected account",
+  "no-time": "no auth_time",
+  "not-recent": "auth_time too early",
+  "too-weak": "no second factor",
+}
 
 export type ProofGap = "no-time" | "not-recent" | "too-weak"
 

@@ -13,6 +13,7 @@ const details = [
   "totp: Phone",
   "passkey",
   "through google, then totp",
+  "through google",
   "code: 7 in a row",
   "first from 192.0.2.7",
 ]
