@@ -98,7 +98,9 @@ export async function prove(
       const spent = { change: "ticketSpent", ticketId, at: now } as const
       const gap =
         gapInTime ??
-        (identity?.userId !== account.userId ? "not-yours" : gapInStrength(provider, claims, factors ?? []))
+        (identity?.userId !== account.userId
+          ? ("not-yours" as const)
+          : gapInStrength(provider, claims, factors ?? []))
       return gap === null
         ? decided("proven" as const, spent, { change: "sessionProven", sessionHash, proof })
         : decided(gap, spent, refusedProof(gap, provider, now, { userId: account.userId, address }))

@@ -84,7 +84,7 @@ test("UP-12 the audit trail names the provider and the factor of a sign-in in tw
   const [signedIn] = await visits.server.store.events({ kinds: ["signed-in"] }, { limit: 1 })
   assert.equal(signedIn?.detail, "through corp, then totp")
   const activity = await browser.get("/account/activity")
-  assert.match(activity.text, /You signed in through <bdi>corp<\/bdi> and with a code/)
+  assert.match(activity.text, /You signed in through <bdi>Work<\/bdi> and with a code/)
 })
 
 test("UP-1 a link that was removed between the steps signs in no one", async (t) => {

@@ -7,10 +7,12 @@ import { grant } from "../../support/grant.ts"
 import { leadsTo } from "../../support/oidc.ts"
 import type { AssertionClaims } from "../../support/product.ts"
 import { ProductVisits } from "../../support/product-visits.ts"
+import { recordLog } from "../../support/record-log.ts"
 import { call } from "../../support/signed-in.ts"
 import { headingOf, openCode, poll, started } from "../device/device.ts"
 
-const visits = await ProductVisits.open({ rateLimit: "off" })
+const { log, lines } = recordLog()
+const visits = await ProductVisits.open({ rateLimit: "off", log })
 const { server, clock, product } = visits
 const app = await server.addApp({ permissions: ["account:read"], stepUp: true })
 
@@ -118,4 +120,9 @@ test("LOGIN-24 “Confirm that it’s you” takes auth_time of the application,
   for (const auth_time of [old, old + 0.5, String(clock.now()), null, true, -1, clock.now() + 61])
     assert.match((await again({ auth_time })).text, /does not confirm that you have just/, String(auth_time))
   assert.equal((await again({ auth_time: clock.now() })).location, "/account/security/password")
+  const [refused] = await server.store.events({ kinds: ["factor-refused"] }, { limit: 1 })
+  assert.equal(refused?.detail, "shop: auth_time too early")
+  const last = lines.findLast(({ kind }) => kind === "refused")
+  assert.deepEqual([last?.["provider"], last?.["detail"]], ["shop", "not-recent"])
+  assert.equal(typeof last?.["request_id"], "string")
 })
