@@ -64,7 +64,7 @@ test("UP-17 an address that the provider is trusted for connects and signs in, w
   assert.match(linked?.detail ?? "", /^corp by e-mail address: /)
   assert.match(
     (await browser.get("/account/activity")).text,
-    /was connected to\s+<bdi>corp<\/bdi> by its e-mail address/,
+    /was connected to\s+<bdi>Work<\/bdi> by its e-mail address/,
   )
   await visits.server.sendMails()
   assert.ok(

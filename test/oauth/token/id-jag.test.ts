@@ -535,8 +535,8 @@ test("ORG-11, ORG-12 records and pages say by whom, and the person ends and allo
   assert.equal(allowed.location, "/account?done=allowed-again")
   assert.equal((await ask()).status, 200)
   const { text } = await browser.get("/account/activity")
-  assert.match(text, /You allowed <bdi>work<\/bdi> to connect/)
-  assert.match(text, /<bdi>work<\/bdi> connected/)
+  assert.match(text, /You allowed <bdi>Acme<\/bdi> to connect/)
+  assert.match(text, /<bdi>Acme<\/bdi> connected/)
 })
 
 test("STEP-1, ORG-6 a token of an organization may ask for a step-up, in either form", async () => {
