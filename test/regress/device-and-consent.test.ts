@@ -313,8 +313,7 @@ test("CVE-2026-79652: there is no grant and no response type without consent", a
         assertRefused(
           await send(testServer, "/oauth/token", { ...own(who), ...more, grant_type }),
           400,
-          // No identity provider speaks for these apps.
-          grant_type.endsWith("jwt-bearer") ? "unauthorized_client" : "unsupported_grant_type",
+          "unsupported_grant_type",
         )
     for (const response_type of [
       "token",
