@@ -95,7 +95,7 @@ test("KEY-2 an app that holds a key registers the key itself, and no address of 
   const { registration, method } = parsed(signed)
   assert.deepEqual([registration.type, method], ["confidential", "private_key_jwt"])
   const kept = '{"keys":[{"kty":"OKP","crv":"Ed25519","x":"' + "x".repeat(43) + '","kid":"1"}]}'
-  assert.deepEqual(registration.keys, { jwks: kept, jwksUri: null, algorithm: null })
+  assert.deepEqual(registration.keys, { jwks: kept, jwksUri: null, algorithm: null, workload: null })
   const only = parsed({ ...signed, token_endpoint_auth_signing_alg: "EdDSA" })
   assert.equal(only.registration.keys?.algorithm, "EdDSA")
   const many = Array.from({ length: 8 }, (_, kid) => ({
