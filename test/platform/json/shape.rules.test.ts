@@ -4,6 +4,7 @@ import { describe, test } from "node:test"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import fc from "fast-check"
 import { parseJson } from "../../../src/kernel/json.ts"
+import { description } from "../../../src/admin/api/description.ts"
 import { operations } from "../../../src/admin/operations.ts"
 import {
   flag,
@@ -31,10 +32,13 @@ const deep = record("Deep", {
   word: orNull(text("c", "abc", { least: 2, most: 5 })),
 })
 
+/** The shapes with a name, to which others refer. */
+const { components } = description("https://id.example", operations)
+
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
 function readsLikeItsSchema(shape: Shape<unknown>): void {
-  const validate = ajv.compile(shape.schema)
+  const validate = ajv.compile({ ...shape.schema, components })
   const properties = Object.keys(shape.schema["properties"] as object)
   const examples = Object.values(shape.example as object) as unknown[]
   const value = fc.oneof(fc.constantFrom(...examples), fc.boolean(), fc.jsonValue({ maxDepth: 3 }))
