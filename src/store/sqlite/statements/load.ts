@@ -12,7 +12,7 @@ import {
   loadTokens,
   type LoadedRow,
   userIdOf,
-} from "./credential-table.ts"
+} from "./credential-rows.ts"
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
 import {

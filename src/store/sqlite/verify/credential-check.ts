@@ -1,6 +1,6 @@
 /** Checks credentials in SQLite's own table. */
 import type { Check } from "../../verify/checks.ts"
-import { neutralColumns } from "../statements/credential-table.ts"
+import { neutralColumns } from "../statements/credential-rows.ts"
 import { homeRowid } from "../statements/rowid.ts"
 
 const ROWS = `
