@@ -24,7 +24,7 @@ _AGE = re.compile(r"[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class SignInPerson:
-    """The person who is signed in to the product. A member that is None is left out."""
+    """The person who is signed in to the product. A member without a value is left out."""
 
     sub: str
     """The id of the user in the product, which never changes and is never given to another user."""
@@ -70,7 +70,7 @@ def sign_in_url(
     :param key_id: The `kid` of the public key, if `jwks_uri` of the provider has several.
     """
     address_of(issuer, "issuer")
-    if _PROVIDER.fullmatch(provider) is None:
+    if not _PROVIDER.fullmatch(provider):
         raise ValueError("provider: it is not the name of a provider")
     # The service publishes its issuer without a trailing slash.
     audience = issuer.removesuffix("/")
@@ -110,7 +110,7 @@ def needs_new_sign_in(
     max_age = query.get("max_age") or ""
     if max_age == "":
         return False
-    seconds = int(max_age) if _AGE.fullmatch(max_age) is not None else 0
+    seconds = int(max_age) if _AGE.fullmatch(max_age) else 0
     return auth_time is None or not now() - auth_time <= max(seconds, _GRACE_SECONDS)
 
 

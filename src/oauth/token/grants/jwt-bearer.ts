@@ -11,7 +11,7 @@ import { identityText } from "../../../model/sign-in/identity.rules.ts"
 import type { OpenIdProvider } from "../../../model/sign-in/provider.rules.ts"
 import { digest } from "../../../kernel/hash.ts"
 import { ASSERTION_LENGTH_AT_MOST, ASSERTION_SECONDS_AT_MOST } from "../../../kernel/limits.ts"
-import { newId, randomSecret } from "../../../kernel/random.ts"
+import { newId, randomKey, randomSecret } from "../../../kernel/random.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import { decoders } from "../../../platform/http/request.ts"
 import type { Services } from "../../../platform/services/services.ts"
@@ -117,7 +117,7 @@ async function issueFor(
   const linked = (await store.read({ identity: identityHash })).identity
   const userId = linked?.userId ?? null
   const now = clock.now()
-  const [secret, familyKey, noRefreshHash] = [randomSecret(), randomSecret(), digest(randomSecret())]
+  const [secret, familyKey, noRefreshHash] = [randomSecret(), randomKey(), digest(randomSecret())]
   const input: AssertionInput = {
     provider,
     providers: services.providers,
