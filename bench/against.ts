@@ -2,20 +2,21 @@
  * Compares this checkout with an earlier commit: `npm run bench -- --against COMMIT`.
  *
  * Three services run: the commit, the commit again, and this checkout. Each has a database that its own version filled.
+ * The services share one core, with PostgreSQL if they use it. The generator has another one.
  * Load is applied to them in turn, in another order in each round. They start again, in another order too, after every
  * second round: two processes of the same code can differ by a fifth or more, most of all if one of them got memory that
  * no process had before. The difference between the commit and itself is the noise of the run.
  */
 import { randomBytes } from "node:crypto"
-import { chmodSync } from "node:fs"
 import { join } from "node:path"
 import pg from "pg"
-import { postgresMissing, PostgresServer } from "../test/support/postgres-server.ts"
+import { postgresMissing, type PostgresServer } from "../test/support/postgres-server.ts"
 import { checkOut } from "./checkout.ts"
 import { latchkeyTarget } from "./embedded.ts"
 import {
   type Arm,
   ARMS,
+  type Cost,
   type Difference,
   differenceOf,
   type Sample,
@@ -23,8 +24,8 @@ import {
 } from "./difference.ts"
 import { Generator, say, type Target } from "./measure.ts"
 import { MANY, type Plan, quick, sizesFor } from "./plan.ts"
-import { durableSettings, settle } from "./postgres.ts"
-import { printedBy, type Server, startNode, startService } from "./server-process.ts"
+import { look, openDurable, settle } from "./postgres.ts"
+import { pinFamily, printedBy, type Server, startNode, startService } from "./server-process.ts"
 import type { Fill } from "./fill.ts"
 import type { Workload } from "./workloads.ts"
 
@@ -62,20 +63,17 @@ export async function measureAgainst(options: AgainstOptions): Promise<Against> 
   say(`checking out ${commit.slice(0, 10)}`)
   checkOut(commit, before)
   const plan = planOf(options)
-  const database = engine === "postgres" ? await openPostgres(work) : null
-  // On PostgreSQL, the processes of the service need more than one core.
-  const generator = engine === "postgres" ? new Generator("any") : new Generator()
+  const database = engine === "postgres" ? await openDurable(work) : null
+  const generator = new Generator()
   try {
+    const databasePid = database === null ? undefined : (await look(database.url())).pid
+    if (databasePid !== undefined) pinFamily(databasePid, 0)
     const services = {} as Record<Arm, Service>
-    for (const arm of ARMS)
-      services[arm] = await fill(
-        plan,
-        arm,
-        arm === "now" ? undefined : before,
-        work,
-        database,
-        options.variant,
-      )
+    for (const arm of ARMS) {
+      const checkout = arm === "now" ? undefined : before
+      const filled = await fill(plan, arm, checkout, work, database, options.variant)
+      services[arm] = { ...filled, targetOf: (server) => ({ ...filled.targetOf(server), databasePid }) }
+    }
     const measured = new Map<Workload, StartSamples[]>(options.workloads.map((workload) => [workload, []]))
     for (let round = 0; round < options.rounds; round += ROUNDS_A_START) {
       const rounds = Math.min(ROUNDS_A_START, options.rounds - round)
@@ -169,7 +167,7 @@ async function fill(
     flags: databaseUrl === null ? [] : ["--database-url", databaseUrl],
   })
   return {
-    start: () => startService(dir, database === null ? 0 : "any", options()),
+    start: () => startService(dir, 0, options()),
     targetOf: (server) => latchkeyTarget(plan, arm, dir, [server], kind),
   }
 }
@@ -203,14 +201,16 @@ export function printAgainst(commit: string, { differences, failures }: Against)
   const percent = (part: number) => `${(100 * part).toFixed(1)} %`
   console.log(`\nThis checkout compared with ${commit}`)
   console.table(
-    differences.map(({ workload, before, now, ratio, spread, noise, processorRatio, isLoss }) => ({
+    differences.map(({ workload, before, now, ratio, spread, noise, cost, isLoss }) => ({
       workload,
       "commit, a second": Math.round(before),
       "now, a second": Math.round(now),
       ratio: ratio.toFixed(3),
       "middle half": spread.map((one) => one.toFixed(3)).join(" to "),
       noise: percent(noise),
-      "processor a request": processorRatio.toFixed(3),
+      "processor a request": cost.ratio.toFixed(3),
+      "commit, µs": microseconds(cost.before),
+      "now, µs": microseconds(cost.now),
       verdict: isLoss ? `LOSS of ${percent(1 - ratio)}` : "holds",
     })),
   )
@@ -218,11 +218,10 @@ export function printAgainst(commit: string, { differences, failures }: Against)
   return failures.length > 0 || differences.some(({ isLoss }) => isLoss) ? 1 : 0
 }
 
-/** The server stores its files in the work folder. In a folder in memory, no commit would wait for a disk. */
-async function openPostgres(work: string): Promise<PostgresServer> {
-  chmodSync(work, 0o711)
-  process.env["TMPDIR"] = work
-  return PostgresServer.open({ durable: true, settings: durableSettings })
+/** Formats the processor time of the node and of PostgreSQL, and their sum. */
+function microseconds({ node, database }: Cost): string {
+  const [ofNode, ofDatabase, all] = [node, database, node + database].map((one) => one.toFixed(1))
+  return database === 0 ? `${all}` : `${ofNode} + ${ofDatabase} = ${all}`
 }
 
 async function newDatabase(server: PostgresServer, name: string): Promise<string> {

@@ -22,19 +22,26 @@ export type Difference = {
    * measured, or twice its standard error if that is larger.
    */
   readonly noise: number
-  /** The ratio of processor time per request. It is shown, but not judged. */
-  readonly processorRatio: number
+  /** The processor time per request. It is shown, but not judged. */
+  readonly cost: { readonly before: Cost; readonly now: Cost; readonly ratio: number }
   readonly isLoss: boolean
 }
 
-export type Sample = Pick<Measurement, "requestsPerSecond" | "serverMicroseconds">
+/** Microseconds of processor per request, as the median of the starts. */
+export type Cost = {
+  readonly node: number
+  /** The processor time of PostgreSQL. On SQLite it is 0. */
+  readonly database: number
+}
+
+export type Sample = Pick<Measurement, "requestsPerSecond" | "serverMicroseconds" | "databaseMicroseconds">
 
 /** The rounds between one start of the services and the next. */
 export type StartSamples = Readonly<Record<Arm, readonly Sample[]>>
 
 export function differenceOf(workload: Workload, starts: readonly StartSamples[]): Difference {
   const rates = (samples: readonly Sample[]) => samples.map(({ requestsPerSecond }) => requestsPerSecond)
-  const costs = (samples: readonly Sample[]) => samples.map(({ serverMicroseconds }) => serverMicroseconds)
+  const costs = (samples: readonly Sample[]) => samples.map((one) => one.serverMicroseconds + databaseOf(one))
   const all = (arm: Arm) => starts.flatMap((start) => rates(start[arm]))
   const ratios = starts.map((start) => nowToCommit(start, rates))
   const ratio = median(ratios)
@@ -50,10 +57,25 @@ export function differenceOf(workload: Workload, starts: readonly StartSamples[]
     ratio,
     spread: [at(0.25), at(0.75)],
     noise,
-    processorRatio: median(starts.map((start) => nowToCommit(start, costs))),
+    cost: {
+      before: costOf(starts.map(({ before, again }) => [...before, ...again])),
+      now: costOf(starts.map(({ now }) => now)),
+      ratio: median(starts.map((start) => nowToCommit(start, costs))),
+    },
     // If the ratio is not a number, this counts as a loss.
     isLoss: !(ratio >= 1 - Math.max(ACCEPTED_LOSS, noise)),
   }
+}
+
+/** The clock of a process has steps of ten milliseconds, so each start counts with the mean of its rounds. */
+function costOf(starts: readonly (readonly Sample[])[]): Cost {
+  const middle = (of: (one: Sample) => number) =>
+    median(starts.map((samples) => samples.reduce((sum, one) => sum + of(one), 0) / samples.length))
+  return { node: middle((one) => one.serverMicroseconds), database: middle(databaseOf) }
+}
+
+function databaseOf({ databaseMicroseconds }: Sample): number {
+  return databaseMicroseconds ?? 0
 }
 
 /** Returns the median ratio over the rounds of one start. */

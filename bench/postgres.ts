@@ -24,7 +24,7 @@ const NODES = [1, 2, 3] as const
 const CONNECTIONS_A_NODE = 4
 
 /** With these settings, commits wait for the disk, as they do in production. */
-export const durableSettings = {
+const durableSettings = {
   shared_buffers: "256MB",
   max_wal_size: "4GB",
   wal_level: "replica",
@@ -44,10 +44,7 @@ export async function measurePostgres(
     say(`PostgreSQL is not measured: ${missing}`)
     return null
   }
-  // PostgreSQL stores its data in the work folder. In a folder in memory, no commit would wait for a disk.
-  chmodSync(work, 0o711)
-  process.env["TMPDIR"] = work
-  const database = await PostgresServer.open({ durable: true, settings: durableSettings })
+  const database = await openDurable(work)
   const servers: Server[] = []
   try {
     const url = database.url()
@@ -164,8 +161,15 @@ export async function settle(url: string): Promise<void> {
   }
 }
 
+/** Opens a server that stores its data in `work`. In a folder in memory, no commit would wait for a disk. */
+export async function openDurable(work: string): Promise<PostgresServer> {
+  chmodSync(work, 0o711)
+  process.env["TMPDIR"] = work
+  return PostgresServer.open({ durable: true, settings: durableSettings })
+}
+
 /** Returns the version of PostgreSQL and the id of its main process. */
-async function look(url: string): Promise<{ readonly version: string; readonly pid: number }> {
+export async function look(url: string): Promise<{ readonly version: string; readonly pid: number }> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -132,6 +132,12 @@ export function usageOf(pid: number): Usage {
   }
 }
 
+/** Moves a process and its children to a core. The children that it starts later stay there too. */
+export function pinFamily(pid: number, core: number): void {
+  if (!canPin) return
+  for (const one of [pid, ...childrenOf(pid)]) spawnSync("taskset", ["-acp", String(core), String(one)])
+}
+
 /** Returns the processor time of a process in seconds. Includes its children, whether they still run or have ended. */
 export function familyCpuSeconds(pid: number): number {
   try {

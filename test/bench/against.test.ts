@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "../..")
 /** Each place of the arrays is one start with one round. */
 function compared(before: readonly number[], again: readonly number[], now: readonly number[]) {
   const sample = (requestsPerSecond = 0) => [
-    { requestsPerSecond, serverMicroseconds: 1e6 / requestsPerSecond },
+    { requestsPerSecond, serverMicroseconds: 1e6 / requestsPerSecond, databaseMicroseconds: null },
   ]
   const starts = before.map((rate, i) => ({
     before: sample(rate),
