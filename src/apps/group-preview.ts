@@ -17,7 +17,7 @@ import type { CountedGroup } from "../store/list-shapes.ts"
 import { consentsOf, previewOfAccounts } from "./preview/held-consents.ts"
 import type { ReachPreview } from "./preview/reach-preview.rules.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "catalog">
+type Needs = Pick<Services, "store" | "clock" | "catalog" | "providers">
 type Previewed<T> = Promise<Result<T & { readonly preview: ReachPreview }, GroupRefusal>>
 
 /** More apps of a group are not named. */

@@ -29,7 +29,7 @@ import {
 import type { Services } from "../platform/services/services.ts"
 import { all } from "../store/list.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "catalog">
+type Needs = Pick<Services, "store" | "clock" | "catalog" | "providers">
 
 /** The app as it is after an update or before a removal. */
 export type AppPreview = { readonly app: App; readonly preview: ReachPreview }
@@ -100,7 +100,7 @@ export async function previewAppEnd(
   const isSo = end === "disabled" && !client.enabled
   const change = isSo ? "nothing" : end === "disabled" ? "app-disabled" : "app-removed"
   const consents = await consentsOf(services, { clientId: client.clientId })
-  const preview = appEndPreview(services.catalog, client, change, consents)
+  const preview = appEndPreview(services, client, change, consents)
   return ok({
     app: { client: end === "disabled" ? { ...client, enabled: false } : client, ...accounts },
     preview,
@@ -147,7 +147,7 @@ export function previewAdministration(
 /** Previews other permissions and groups of an app. */
 export async function previewCeiling(services: Needs, before: Client, after: Client): Promise<ReachPreview> {
   const consents = await consentsOf(services, { clientId: before.clientId })
-  return ceilingPreview(services.catalog, before, after, consents)
+  return ceilingPreview(services, before, after, consents)
 }
 
 async function ofAccount(

@@ -175,6 +175,8 @@ export type HeldConsent = {
   /** The groups of the account now. */
   readonly groups: readonly string[]
   readonly scope: readonly Permission[]
+  /** The sign-in provider whose word takes the place of the consents. */
+  readonly organization?: string
   readonly credentials: number
 }
 

@@ -34,7 +34,7 @@ async function seeded(t: Span) {
       secret: { title: "Secret", for_groups: ["chiefs"] },
     }),
   )
-  const services = { store, clock: testClock(), catalog }
+  const services = { store, clock: testClock(), catalog, providers: new Map() }
   const password = "correct horse battery"
   const person = async (username: string) =>
     good(await addAccount(services, { username, password, admin: false, ...OPERATOR }))

@@ -6,6 +6,7 @@ import type { Consent, Credential, Life } from "../../src/model/credential.rules
 import { startFamily } from "../../src/oauth/credential/family.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS } from "../../src/kernel/limits.ts"
 import type { Store } from "../../src/store/store.ts"
+import { NEVER } from "../../src/kernel/time.ts"
 import { newId } from "../../src/kernel/random.ts"
 import { permissions } from "./core-sample.ts"
 
@@ -14,6 +15,8 @@ export type NewCredential = {
   readonly userId: string
   /** The names are separated by spaces. */
   readonly scope: string
+  /** Whose word takes the place of the consent. */
+  readonly organization?: string
   readonly consentedAt: number
   /** Without this member, the credential is active. */
   readonly life?: (consent: Consent) => Life
@@ -21,7 +24,7 @@ export type NewCredential = {
 
 /** Adds a credential and returns its id. */
 export async function addCredential(store: Store, given: NewCredential): Promise<TokenId> {
-  const { consentedAt } = given
+  const { consentedAt, organization } = given
   const consent: Consent = {
     tokenId: newId<TokenId>(consentedAt),
     clientId: given.clientId as ClientId,
@@ -30,8 +33,9 @@ export async function addCredential(store: Store, given: NewCredential): Promise
     scope: permissions(given.scope),
     resources: [],
     consentedAt,
-    endsAt: consentedAt + CREDENTIAL_SECONDS,
+    endsAt: organization === undefined ? consentedAt + CREDENTIAL_SECONDS : NEVER,
     openid: null,
+    ...(organization !== undefined && { organization }),
   }
   const code = {
     hash: randomHash(),
@@ -39,7 +43,11 @@ export async function addCredential(store: Store, given: NewCredential): Promise
     redirectUri: "https://app.example/callback",
     expiresAt: consentedAt + CODE_SECONDS,
   }
-  const credential: Credential = { consent, code, life: (given.life ?? active)(consent) }
+  const credential: Credential = {
+    consent,
+    code: organization === undefined ? code : null,
+    life: (given.life ?? active)(consent),
+  }
   await store.change({}, () => decided(null, { change: "credentialAdded", credential }))
   return consent.tokenId
 }

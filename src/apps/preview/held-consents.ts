@@ -5,7 +5,7 @@ import type { Bounds } from "../../model/permissions/standing.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { accountPreview, type ReachPreview } from "./reach-preview.rules.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "catalog">
+type Needs = Pick<Services, "store" | "clock" | "catalog" | "providers">
 
 export type PreviewedAccounts = Parameters<typeof accountPreview>[1]
 
@@ -17,13 +17,7 @@ export async function previewOfAccounts(
   after: Parameters<typeof accountPreview>[4],
 ): Promise<ReachPreview> {
   const bounds = await boundsOf(services, consents)
-  return accountPreview(
-    services.catalog,
-    change,
-    consents,
-    (clientId) => bounds.get(clientId) ?? NOTHING,
-    after,
-  )
+  return accountPreview(services, change, consents, (clientId) => bounds.get(clientId) ?? NOTHING, after)
 }
 
 export function consentsOf({ store, clock }: Needs, of: Parameters<Needs["store"]["consentsOf"]>[0]) {

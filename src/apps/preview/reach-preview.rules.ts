@@ -1,15 +1,16 @@
 /**
  * Previews which permissions a change takes from live credentials or gives to them. Interface PERM-5, PERM-6, PERM-7.
  *
- * In a preview, the reach depends only on consent, ceiling, groups and administration. A disabled app or account counts as
- * enabled, because enabling it restores the reach.
+ * In a preview, the reach depends only on consent, ceiling, groups, administration and what an organization gives. A
+ * disabled app or account counts as enabled, because enabling it restores the reach.
  */
 import type { ClientId, Permission, UserId } from "../../kernel/ids.ts"
 import { closureSet, impliersOf, sorted } from "../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
-import { reach } from "../../model/permissions/reach.rules.ts"
 import type { Bounds, Standing } from "../../model/permissions/standing.rules.ts"
 import type { HeldConsent } from "../../model/credential.rules.ts"
+import { reachOf } from "../../model/sign-in/organization.rules.ts"
+import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
 
 export type PreviewedChange =
   | "ceiling"
@@ -57,17 +58,17 @@ export type ReachPreview = {
   readonly disabledServiceAccounts?: number
 }
 
+/** What decides on every reach beside consent, bounds and account. */
+export type Rules = { readonly catalog: Catalog; readonly providers: SignInProviders }
+
 /** Previews how a new ceiling affects the live credentials of an app. */
 export function ceilingPreview(
-  catalog: Catalog,
+  rules: Rules,
   before: Bounds,
   after: Bounds,
   consents: readonly HeldConsent[],
 ): ReachPreview {
-  const shiftOf = remembered((held) => ({
-    before: reach(catalog, held.scope, before, held),
-    after: reach(catalog, held.scope, after, held),
-  }))
+  const { catalog, providers } = rules
   const count = new Count()
   const [closedBefore, closedAfter] = [
     closureSet(catalog, before.ceiling),
@@ -75,7 +76,10 @@ export function ceilingPreview(
   ]
   for (const name of without(closedBefore, closedAfter)) count.taken.set(name, new Tally())
   for (const name of without(closedAfter, closedBefore)) count.given.set(name, new Tally())
-  for (const held of consents) count.add(held, shiftOf(held))
+  count.addAll(consents, (held) => ({
+    before: reachOf(catalog, providers, held, before, held),
+    after: reachOf(catalog, providers, held, after, held),
+  }))
   const [namedBefore, namedAfter] = [new Set(before.ceiling), new Set(after.ceiling)]
   return count.preview(
     catalog,
@@ -86,38 +90,33 @@ export function ceilingPreview(
 
 /** Previews disabling or removing an app. */
 export function appEndPreview(
-  catalog: Catalog,
+  rules: Rules,
   bounds: Bounds,
   change: "app-disabled" | "app-removed" | "nothing",
   consents: readonly HeldConsent[],
 ): ReachPreview {
-  const shiftOf = remembered((held) => {
-    const before = reach(catalog, held.scope, bounds, held)
-    return { before, after: change === "nothing" ? before : [] }
-  })
-  const count = new Count()
-  for (const held of consents) count.add(held, shiftOf(held))
-  return count.preview(catalog, change, [])
+  const after = (held: HeldConsent) => (change === "nothing" ? held : null)
+  return accountPreview(rules, change, consents, () => bounds, after)
 }
 
 /**
  * Previews how a change of an account affects its live credentials. `boundsOf` returns what an app reaches now, and for
- * whom. `after` returns what the account will be, or null if its access ends or rests.
+ * whom. `after` returns what an account in such a standing will be, or null if its access ends or rests.
  */
 export function accountPreview(
-  catalog: Catalog,
-  change: Exclude<PreviewedChange, "ceiling" | "app-disabled" | "app-removed">,
+  { catalog, providers }: Rules,
+  change: Exclude<PreviewedChange, "ceiling">,
   consents: readonly HeldConsent[],
   boundsOf: (clientId: ClientId) => Bounds,
   after: (held: HeldConsent) => Standing | null,
 ): ReachPreview {
   const count = new Count()
-  for (const held of consents) {
+  count.addAll(consents, (held) => {
     const bounds = boundsOf(held.clientId)
-    const reachAs = (standing: Standing) => reach(catalog, held.scope, bounds, standing)
+    const reachAs = (standing: Standing) => reachOf(catalog, providers, held, bounds, standing)
     const later = after(held)
-    count.add(held, { before: reachAs(held), after: later === null ? [] : reachAs(later) })
-  }
+    return { before: reachAs(held), after: later === null ? [] : reachAs(later) }
+  })
   return count.preview(catalog, change, [])
 }
 
@@ -135,19 +134,6 @@ function impliedAnyway(
 type Whose = Pick<HeldConsent, "userId" | "clientId" | "credentials">
 type Shift = { readonly before: readonly Permission[]; readonly after: readonly Permission[] }
 
-/** Caches the result for each distinct consent, because many credentials have the same consent. */
-function remembered(shiftOf: (held: HeldConsent) => Shift): (held: HeldConsent) => Shift {
-  const shifts = new Map<string, Shift>()
-  return (held) => {
-    const key = [String(held.admin), held.groups.join(","), ...held.scope].join(" ")
-    const known = shifts.get(key)
-    if (known !== undefined) return known
-    const shift = shiftOf(held)
-    shifts.set(key, shift)
-    return shift
-  }
-}
-
 class Count {
   readonly taken = new Map<Permission, Tally>()
   readonly given = new Map<Permission, Tally>()
@@ -157,7 +143,19 @@ class Count {
   readonly #emptied = new Tally()
   readonly #revived = new Tally()
 
-  add(whose: Whose, { before, after }: Shift): void {
+  /** Judges each distinct consent once, because many accounts have the same. */
+  addAll(consents: readonly HeldConsent[], shiftOf: (held: HeldConsent) => Shift): void {
+    const shifts = new Map<string, Shift>()
+    for (const held of consents) {
+      const { clientId, admin, groups, organization, scope } = held
+      const key = JSON.stringify([clientId, admin, groups, organization, scope])
+      const shift = shifts.get(key) ?? shiftOf(held)
+      shifts.set(key, shift)
+      this.#add(held, shift)
+    }
+  }
+
+  #add(whose: Whose, { before, after }: Shift): void {
     const lost = before.filter((name) => !after.includes(name))
     const gained = after.filter((name) => !before.includes(name))
     this.#live.add(whose)

@@ -8,6 +8,7 @@ export type ConsentRow = {
   readonly user_id: string
   readonly client_id: string
   readonly scope: string
+  readonly organization: string | null
   /** The value is 1 for an active credential, otherwise 0 or null. */
   readonly active: number | null
   /** The value is null if the account was removed. */
@@ -33,7 +34,8 @@ export async function groupConsents<Row extends ConsentRow>(
 
 function add(held: Map<string, HeldConsent>, row: ConsentRow): void {
   if (row.active !== 1) return
-  const key = `${row.user_id} ${row.client_id} ${row.scope}`
+  const { organization } = row
+  const key = `${row.user_id} ${row.client_id} ${organization ?? ""} ${row.scope}`
   const known = held.get(key)
   held.set(key, {
     userId: row.user_id as UserId,
@@ -41,6 +43,7 @@ function add(held: Map<string, HeldConsent>, row: ConsentRow): void {
     admin: row.admin === 1,
     groups: namesOf<string>(row.groups ?? ""),
     scope: known?.scope ?? namesOf(row.scope),
+    ...(organization !== null && { organization }),
     credentials: (known?.credentials ?? 0) + 1,
   })
 }

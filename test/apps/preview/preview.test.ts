@@ -23,6 +23,7 @@ import {
   previewAppUpdate,
   updateAppWithPreview,
 } from "../../../src/apps/preview.ts"
+import type { ReachPreview } from "../../../src/apps/preview/reach-preview.rules.ts"
 import { sampleCatalog } from "../../support/core-sample.ts"
 import { testClock } from "../../support/clock.ts"
 import { addCredential } from "../../support/add-credential.ts"
@@ -151,6 +152,43 @@ test("PERM-6, PERM-7 the update takes what its preview said, and putting it back
     good(await updateAppWithPreview(services, clientId, { name: "Other" }, OPERATOR)).preview,
     null,
   )
+})
+
+test("ORG-1, PERM-5 every preview counts for an organization's credential only what its entry still gives", async (t) => {
+  const { latchkey: services, store, clientId, clock, bob } = await seeded(t)
+  const scope = "account:read files:read workers:read"
+  const word = { clientId, userId: bob.userId, scope, organization: "work", consentedAt: clock.now() }
+  await addCredential(store, word)
+  const lost = async () => {
+    const update = { removePermissions: ["account:read", "files:read"] }
+    const previews = [
+      await previewAppUpdate(services, clientId, update, OPERATOR),
+      await previewAppEnd(services, clientId, "disabled", OPERATOR),
+      await previewAccountDisabling(services, bob.userId),
+    ]
+    return previews.map((one) => {
+      const counts = good<{ readonly preview: ReachPreview }>(one).preview.taken.map((row) => [
+        row.permission,
+        row.credentials,
+      ])
+      const { "account:read": account = 0, "files:read": files = 0 } = Object.fromEntries(counts) as Record<
+        string,
+        number
+      >
+      return [account, files]
+    })
+  }
+  const before = await lost()
+  const gives = (...permissions: readonly string[]) =>
+    services.providers.set("work", { name: "work", assertions: { clients: [clientId], permissions } })
+  const plus = (account: number, files: number) =>
+    before.map(([one = 0, other = 0]) => [one + account, other + files])
+  gives("account:read", "files:read")
+  assert.deepEqual(await lost(), plus(1, 1))
+  gives("account:read")
+  assert.deepEqual(await lost(), plus(1, 0))
+  services.providers.set("work", { name: "work" })
+  assert.deepEqual(await lost(), before)
 })
 
 test("CLIENT-7 a preview refuses what the update would refuse", async (t) => {

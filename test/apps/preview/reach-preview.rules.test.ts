@@ -4,7 +4,8 @@ import assert from "node:assert/strict"
 import fc from "fast-check"
 import type { ClientId, Permission, UserId } from "../../../src/kernel/ids.ts"
 import { previewSentences, takenSentences } from "../../../src/apps/preview/preview-words.ts"
-import { reach } from "../../../src/model/permissions/reach.rules.ts"
+import { reachOf } from "../../../src/model/sign-in/organization.rules.ts"
+import type { SignInProviders } from "../../../src/model/sign-in/provider.rules.ts"
 import {
   accountPreview,
   appEndPreview,
@@ -25,12 +26,21 @@ import type { HeldConsent } from "../../../src/model/credential.rules.ts"
 const ada = "ada" as UserId
 const bob = "bob" as UserId
 
+/** The organization `work` gives the app `files:read`, with what it implies, and `other` no longer connects it. */
+const assertions = { clients: [CLIENT_ID], permissions: permissions("files:read") }
+const entries = [
+  ["work", { name: "work", assertions }],
+  ["other", { name: "other" }],
+] as const
+const providers = new Map<string, unknown>(entries) as SignInProviders
+const rules = { catalog: sampleCatalog, providers }
+
 function held(userId: UserId, scope: string, credentials = 1, admin = false): HeldConsent {
   return { userId, clientId: CLIENT_ID, admin, groups: [], scope: permissions(scope), credentials }
 }
 
 function onCeiling(before: string, after: string, ...consents: readonly HeldConsent[]): ReachPreview {
-  return ceilingPreview(sampleCatalog, bounds(before), bounds(after), consents)
+  return ceilingPreview(rules, bounds(before), bounds(after), consents)
 }
 
 /** What a change of an account makes of it. Null if its access ends. */
@@ -135,20 +145,38 @@ test("PERM-3 a name that is added though others imply it brings nothing", () => 
   assert.equal(preview.gaining.credentials, 0)
 })
 
+test("ORG-1, PERM-5 what an organization no longer gives is neither lost nor gained", () => {
+  const by = (organization: string) => ({
+    ...held(ada, "account:read files:read workers:read"),
+    organization,
+  })
+  const consents = [by("work"), by("other"), by("gone"), held(bob, "account:read")]
+  assert.deepEqual(rows(onCeiling("account:read files:read", "", ...consents).taken), [
+    "account:read 1/1",
+    "files:read 1/1",
+    "workers:read 1/1",
+  ])
+  assert.deepEqual(onCeiling("", "account:read files:read", ...consents).revived.credentials, 2)
+  assert.deepEqual(
+    rows(appEndPreview(rules, bounds("account:read files:read"), "app-removed", consents).taken),
+    ["account:read 1/1", "files:read 1/1", "workers:read 1/1"],
+  )
+})
+
 test("CLIENT-7 disabling and removing an app take everything, for a while and for good", () => {
   const ceiling = bounds("files:read")
   const consents = [held(ada, "files:read workers:read", 2), held(bob, "account:read")]
-  const disabled = appEndPreview(sampleCatalog, ceiling, "app-disabled", consents)
+  const disabled = appEndPreview(rules, ceiling, "app-disabled", consents)
   assert.deepEqual(rows(disabled.taken), ["files:read 2/1", "workers:read 2/1"])
   assert.equal(
     previewSentences(disabled)[0],
     "3 live credentials of 2 accounts stop working until the app is enabled again.",
   )
-  const removed = appEndPreview(sampleCatalog, ceiling, "app-removed", consents)
+  const removed = appEndPreview(rules, ceiling, "app-removed", consents)
   assert.equal(previewSentences(removed)[0], "3 live credentials of 2 accounts are revoked for good.")
-  const again = appEndPreview(sampleCatalog, ceiling, "nothing", consents)
+  const again = appEndPreview(rules, ceiling, "nothing", consents)
   assert.deepEqual(previewSentences(again), ["Nothing changes: this is already the case."])
-  const unused = appEndPreview(sampleCatalog, ceiling, "app-removed", [])
+  const unused = appEndPreview(rules, ceiling, "app-removed", [])
   assert.deepEqual(previewSentences(unused), ["There is no live credential."])
 })
 
@@ -160,7 +188,7 @@ test("PERM-5 withdrawing administration takes the admin permissions, of how many
   const preview = (change: Parameters<typeof accountPreview>[1], admin: boolean) =>
     previewSentences(
       accountPreview(
-        sampleCatalog,
+        rules,
         change,
         consents.map((consent) => ({ ...consent, admin })),
         () => bounds("admin:events files:read"),
@@ -190,9 +218,16 @@ const someConsents = fc.array(
     .record({
       userId: fc.constantFrom(ada, bob, USER_ID),
       scope: someNames,
+      organization: fc.constantFrom(undefined, "work", "other", "gone"),
       credentials: fc.integer({ min: 1, max: 5 }),
     })
-    .map((consent) => ({ ...consent, clientId: CLIENT_ID, admin: consent.userId === ada, groups: [] })),
+    .map(({ organization, ...consent }) => ({
+      ...consent,
+      clientId: CLIENT_ID,
+      admin: consent.userId === ada,
+      groups: [],
+      ...(organization !== undefined && { organization }),
+    })),
   { maxLength: 8 },
 )
 
@@ -252,9 +287,9 @@ function summary(preview: ReachPreview) {
 test("PERM-5, PERM-6, PERM-7 the preview of any ceiling agrees with reach, credential by credential", () => {
   fc.assert(
     fc.property(someNames, someNames, someConsents, (before, after, consents) => {
-      const preview = ceilingPreview(sampleCatalog, bounds(before), bounds(after), consents)
+      const preview = ceilingPreview(rules, bounds(before), bounds(after), consents)
       const under = (ceiling: readonly Permission[]) => (one: HeldConsent) =>
-        reach(sampleCatalog, one.scope, bounds(ceiling), one)
+        reachOf(sampleCatalog, providers, one, bounds(ceiling), one)
       assert.deepEqual(summary(preview), slowly(consents, under(before), under(after)))
     }),
     { numRuns: 500 },
@@ -265,10 +300,10 @@ test("PERM-5 so does the end of an app, and whatever happens to an account", () 
   fc.assert(
     fc.property(someNames, someConsents, fc.boolean(), (ceiling, consents, admin) => {
       const reached = (isAdmin: boolean) => (one: HeldConsent) =>
-        reach(sampleCatalog, one.scope, bounds(ceiling), standing(isAdmin))
+        reachOf(sampleCatalog, providers, one, bounds(ceiling), standing(isAdmin))
       const nothing = () => []
       assert.deepEqual(
-        summary(appEndPreview(sampleCatalog, bounds(ceiling), "app-removed", consents)),
+        summary(appEndPreview(rules, bounds(ceiling), "app-removed", consents)),
         slowly(consents, (one) => reached(one.admin)(one), nothing),
       )
       const own = consents.map((one) => ({ ...one, userId: USER_ID, admin }))
@@ -281,7 +316,7 @@ test("PERM-5 so does the end of an app, and whatever happens to an account", () 
       } as const
       for (const change of Object.keys(after) as (keyof typeof after)[]) {
         const preview = accountPreview(
-          sampleCatalog,
+          rules,
           change,
           own,
           () => bounds(ceiling),

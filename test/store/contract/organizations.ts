@@ -38,6 +38,24 @@ export function organizationContract(name: string, open: Open): void {
       blockedAt: NOW,
     })
 
+    it("ORG-1, PERM-5 consents of an organization are grouped apart from others with the same permissions", async () => {
+      const scope = given().consent.scope
+      await write(
+        { change: "credentialAdded", credential: active(5, { scope }) },
+        { change: "credentialAdded", credential: given(0) },
+        { change: "credentialAdded", credential: given(1) },
+        { change: "credentialAdded", credential: given(2, "null") },
+      )
+      for (const by of [{ userId }, { clientId: id<ClientId>("c") }]) {
+        const held = await db.store.consentsOf(by, NOW)
+        assert.deepEqual(held.map((one) => [one.organization ?? "", one.credentials, one.scope]).sort(), [
+          ["", 1, scope],
+          ["null", 1, scope],
+          ["work", 2, scope],
+        ])
+      }
+    })
+
     it("ORG-7 an active credential that an organization gave is found by its account, whole", async () => {
       await write(
         { change: "credentialAdded", credential: active(5) },

@@ -82,7 +82,7 @@ export function heldConsents(
 ): Promise<readonly HeldConsent[]> {
   const [column, key] = "clientId" in of ? ["client_id", of.clientId] : ["user_id", of.userId]
   const sql = `
-    SELECT token_id, user_id, client_id, scope, CASE WHEN ${ACTIVE} THEN 1 ELSE 0 END AS active,
+    SELECT token_id, user_id, client_id, scope, organization, CASE WHEN ${ACTIVE} THEN 1 ELSE 0 END AS active,
       (SELECT admin FROM usable_account AS account WHERE account.user_id = credential.user_id) AS admin,
       (SELECT groups FROM account WHERE account.user_id = credential.user_id) AS groups
     FROM credential WHERE ${column} = ? AND token_id > ? ORDER BY token_id LIMIT ?`

@@ -98,7 +98,7 @@ export function heldConsents(
 ): Promise<readonly HeldConsent[]> {
   const [column, key] = "clientId" in of ? ["client", of.clientId] : ["account", of.userId]
   const sql = `
-    SELECT id, token_id, user_id, client_id, scope, active,
+    SELECT id, token_id, user_id, client_id, scope, organization, active,
       (SELECT admin FROM usable_account AS account WHERE account.user_id = held.user_id) AS admin,
       (SELECT groups FROM account WHERE account.user_id = held.user_id) AS groups
     FROM (SELECT ${neutralColumns}, ${ACTIVE_ROW} AS active
