@@ -1,8 +1,16 @@
 /** Decides a revocation by an app, an account holder or an administrator: CRED-3. */
 import type { UserId } from "../../kernel/ids.ts"
 import type { Change } from "../../model/change.rules.ts"
-import { asOf, type Credential, familyOf, type RevokedBecause } from "../../model/credential.rules.ts"
+import {
+  areTokensEnded,
+  asOf,
+  type Credential,
+  familyOf,
+  type Life,
+  type RevokedBecause,
+} from "../../model/credential.rules.ts"
 import { decideCredential } from "./credential-table.rules.ts"
+import { withoutTokens } from "./family.rules.ts"
 import { persistObservedExpiry } from "./observed-expiry.rules.ts"
 import { readOpenidFacts } from "../../model/openid-facts.rules.ts"
 import { event } from "../../model/event.rules.ts"
@@ -19,9 +27,13 @@ export function revokeCredential(
   actorId: UserId | null = null,
 ): readonly Change[] {
   const seen = asOf(credential, now)
-  const { userId, clientId, tokenId } = credential.consent
+  const { userId, clientId, tokenId, organization } = credential.consent
   const facts = { userId, clientId, tokenId, actorId, address, detail: because }
   const revoked: Change = { change: "eventRecorded", event: event("credential-revoked", now, facts) }
+  if (because === "app" && organization !== undefined && seen.life.state === "active") {
+    const credential = withoutItsTokens(seen, seen.life, now)
+    return credential === null ? [] : [{ change: "credentialChanged", credential }, revoked]
+  }
   const wasForGood = seen.life.state === "revoked" && isForGood.has(seen.life.because)
   const forGood =
     isForGood.has(because) && !wasForGood ? [...rememberedOf(credential), ...blockOf(credential, now)] : []
@@ -34,6 +46,18 @@ export function revokeCredential(
 
 /** The app's own revocation and a sign-out leave a remembered consent, and what an organization gives. OIDC-17, ORG-9. */
 const isForGood: ReadonlySet<RevokedBecause> = new Set(["account-holder", "administrator"])
+
+/** The account page still shows what the organization gives, so that its holder can end it. Null if all tokens have ended. */
+function withoutItsTokens(
+  credential: Credential,
+  life: Extract<Life, { state: "active" }>,
+  now: number,
+): Credential | null {
+  const { family } = life
+  if (areTokensEnded(credential, family.rotatedAt) && family.accessTokens.length === 0) return null
+  const ended = { ...withoutTokens(family, now), rotatedAt: now }
+  return { ...credential, life: { ...life, family: ended, elevatedUntil: null } }
+}
 
 function rememberedOf({ consent: { openid, userId } }: Credential): readonly Change[] {
   const id = openid === null ? undefined : readOpenidFacts(openid).remembered

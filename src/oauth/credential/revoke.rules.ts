@@ -1,12 +1,10 @@
 /** Revocation by an app: RFC 7009; interface REV-*, CRED-3. */
 import { type Decided, decided } from "../../model/change.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
-import { areTokensEnded, asOf, type Credential, isOfServiceAccount } from "../../model/credential.rules.ts"
+import { type Credential, isOfServiceAccount } from "../../model/credential.rules.ts"
 import type { ImportedToken } from "../../model/moved/import.rules.ts"
 import type { ServiceToken } from "../../model/service-token.rules.ts"
 import { belongsTo, type FullToken } from "./presented-token.rules.ts"
-import { withoutTokens } from "./family.rules.ts"
-import { event } from "../../model/event.rules.ts"
 import { revokeCredential } from "./revoke-credential.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
@@ -42,22 +40,7 @@ export function decideRevocation({
     return serviceToken === null
       ? decided(ok(null))
       : decided(ok(null), { change: "serviceTokenEnded", token: serviceToken, because: "revoked" })
-  const { life } = asOf(credential, now)
-  if (credential.consent.organization === undefined || life.state !== "active")
-    return decided(ok(null), ...revokeCredential(credential, "app", now, address))
-  // The account page still shows the connection, so that its holder can end it.
-  if (areTokensEnded(credential, life.family.rotatedAt) && life.family.accessTokens.length === 0)
-    return decided(ok(null))
-  const family = { ...withoutTokens(life.family, now), rotatedAt: now }
-  const facts = { userId: credential.consent.userId, clientId, tokenId, address, detail: "app" }
-  return decided(
-    ok(null),
-    {
-      change: "credentialChanged",
-      credential: { ...credential, life: { ...life, family, elevatedUntil: null } },
-    },
-    { change: "eventRecorded", event: event("credential-revoked", now, facts) },
-  )
+  return decided(ok(null), ...revokeCredential(credential, "app", now, address))
 }
 
 /** Ends the token of another service before its exchange. Refuses: tokenOfAnotherClient. MOVE-7. */

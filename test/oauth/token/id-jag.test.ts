@@ -388,17 +388,19 @@ describe("what a person ended", () => {
   })
 })
 
-test("ORG-9 an app that ends its own credential with its own token comes again, as after a revocation", async () => {
+test("ORG-9, API-5 an app that ends its own credential with its own token comes again, as after a revocation", async () => {
   const clients = [app.clientId as ClientId]
   configure({ assertions: { clients, permissions: ["credentials:write"] as never } })
   const { access_token, token_id } = await given({ resource: testServer.url })
+  const second = (await given())["access_token"]
   const ended = await fetch(`${testServer.url}/api/credentials/${String(token_id)}`, {
     method: "DELETE",
     headers: { authorization: `Bearer ${String(access_token)}` },
   })
   assert.ok(ended.ok, await ended.text())
-  assert.equal((await active(access_token))["active"], false)
-  assert.notEqual((await given())["token_id"], token_id)
+  for (const token of [access_token, second]) assert.equal((await active(token))["active"], false)
+  assert.match((await (await signedInBrowser(testServer, "ada")).get("/account")).text, /By \u2068?Acme/)
+  assert.equal((await given())["token_id"], token_id, "the credential stays, and no row is added")
   configure()
 })
 
