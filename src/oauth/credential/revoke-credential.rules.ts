@@ -31,8 +31,8 @@ export function revokeCredential(
   const facts = { userId, clientId, tokenId, actorId, address, detail: because }
   const revoked: Change = { change: "eventRecorded", event: event("credential-revoked", now, facts) }
   if (because === "app" && organization !== undefined && seen.life.state === "active") {
-    const credential = withoutItsTokens(seen, seen.life, now)
-    return credential === null ? [] : [{ change: "credentialChanged", credential }, revoked]
+    const left = withoutItsTokens(seen, seen.life, now)
+    return left === null ? [] : [{ change: "credentialChanged", credential: left }, revoked]
   }
   const wasForGood = seen.life.state === "revoked" && isForGood.has(seen.life.because)
   const forGood =

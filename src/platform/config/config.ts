@@ -3,7 +3,6 @@ import { X509Certificate } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { type Catalog, loadCatalog } from "../../model/permissions/permission-catalog.rules.ts"
-import { isOpenidName } from "../../model/permissions/openid-permissions.rules.ts"
 import type { ResourceServer } from "../../model/known-resources.rules.ts"
 import type { OutgoingConfig } from "../outgoing/guarded-fetch.ts"
 import type { AddedPermission, MailEntry, OutgoingEntry } from "./configuration-file.ts"
@@ -81,15 +80,6 @@ export async function readConfig({
     )
     return err(problems)
   }
-  const unknownNames = signInProviders.flatMap(({ provider, line }) =>
-    (provider.assertions?.permissions ?? [])
-      .filter((name) => !catalog.value.has(name) && !isOpenidName(name))
-      .map(
-        (name) =>
-          `${file}:${line}: sign_in_providers: ${provider.name}: assertions: ${name} is no permission`,
-      ),
-  )
-  if (unknownNames.length > 0) return err(unknownNames)
   const place = { dataDir: data, databaseUrl, databasePool }
   return ok({
     ...place,

@@ -18,6 +18,8 @@ import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import { parseSenderName } from "../outgoing/smtp/sender-name.rules.ts"
 import { parseSmtpUrl, type SmtpServer } from "../outgoing/smtp/smtp-url.rules.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
+import { builtInPermissions } from "../../model/permissions/built-in-permissions.rules.ts"
+import { openidPermissions } from "../../model/permissions/openid-permissions.rules.ts"
 import type { PermissionDefinition } from "../../model/permissions/permission-catalog.rules.ts"
 import type { ResourceServer } from "../../model/known-resources.rules.ts"
 
@@ -84,14 +86,19 @@ export function readConfigurationFile(text: string): ConfigurationFile {
   }
   if (problems.length > 0) return { ...nothing, problems }
   const top = isEmpty(root) ? new Map<string, Entry>() : file.entries(root, TOP_KEYS, "The file")
+  const permissions = file.permissions(top.get("permissions")?.value)
+  const names = [
+    ...Object.keys({ ...builtInPermissions, ...openidPermissions }),
+    ...permissions.map(({ name }) => name),
+  ]
   const read = {
     trustedProxies: file.ranges(top.get("trusted_proxies")?.value, "trusted_proxies"),
     outgoing: file.outgoing(top.get("outgoing")?.value),
     mail: file.mail(top.get("mail")),
     resourceServers: readResourceServers(file, top.get("resource_servers")?.value),
-    signInProviders: readProviders(file, top.get("sign_in_providers")?.value),
+    signInProviders: readProviders(file, top.get("sign_in_providers")?.value, names),
     languages: file.languages(top.get("languages")),
-    permissions: file.permissions(top.get("permissions")?.value),
+    permissions,
   }
   return { ...read, problems: file.problems }
 }

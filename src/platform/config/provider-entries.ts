@@ -52,12 +52,17 @@ export type OpenIdEntry = {
 /** A provider whose files have not been read yet. */
 export type ProviderEntry = OpenIdEntry | ApplicationEntry
 
-export function readProviders(reader: YamlReader, node: Node | null | undefined): readonly ProviderEntry[] {
+/** `permissions` are the names that an entry may give. */
+export function readProviders(
+  reader: YamlReader,
+  node: Node | null | undefined,
+  permissions: readonly string[],
+): readonly ProviderEntry[] {
   const items = reader.items(node, "sign_in_providers", "a list of providers")
   const entries = items.flatMap((item): readonly ProviderEntry[] =>
     isMap(item) && item.get("preset") === "application"
       ? readApplication(reader, item)
-      : readProvider(reader, item),
+      : readProvider(reader, item, permissions),
   )
   const names = new Set<string>()
   for (const { provider, line } of entries) {
@@ -76,7 +81,11 @@ export function readProviders(reader: YamlReader, node: Node | null | undefined)
   return entries
 }
 
-function readProvider(reader: YamlReader, item: Node): readonly OpenIdEntry[] {
+function readProvider(
+  reader: YamlReader,
+  item: Node,
+  permissions: readonly string[],
+): readonly OpenIdEntry[] {
   const members = membersOf(reader, item, KEYS)
   if (members === null) return []
   const { entries, line, name, what, problem, text } = members
@@ -106,6 +115,7 @@ function readProvider(reader: YamlReader, item: Node): readonly OpenIdEntry[] {
     label: text("label") ?? usualLabel(preset, name),
     usernameClaim: text("username_claim") ?? null,
     ...readTrust(reader, entries, name),
+    ...assertions(reader, entries.get("assertions"), `${what}: assertions`, permissions),
   }
   const trustProblem = problemOfTrust(provider)
   if (trustProblem !== null) return problem(trustProblem.at, `${trustProblem.at}: ${trustProblem.problem}`)
@@ -131,7 +141,6 @@ function readTrust(reader: YamlReader, entries: ReadonlyMap<string, Entry>, name
     secondFactor: secondFactor(reader, entries.get("second_factor"), name),
     administrators: claimRule(reader, entries.get("administrators"), `${name}: administrators`, "claim"),
     groups: groupRule(reader, entries.get("groups"), `${what}: groups`),
-    ...assertions(reader, entries.get("assertions"), `${what}: assertions`),
   }
 }
 

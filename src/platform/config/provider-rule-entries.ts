@@ -10,6 +10,7 @@ import {
   PROVIDER_NAME,
 } from "../../model/sign-in/provider.rules.ts"
 import { GROUP_NAME_FORM, isGroupName } from "../../model/permissions/group.rules.ts"
+import { didYouMean } from "../../kernel/suggest.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import type { Entry, YamlReader } from "./yaml-reader.ts"
 
@@ -103,14 +104,18 @@ export function assertions(
   reader: YamlReader,
   entry: Entry | undefined,
   what: string,
+  known: readonly string[],
 ): { readonly assertions?: Assertions } {
   if (entry === undefined) return {}
   const entries = reader.entries(entry.value, ["clients", "permissions"], what, entry.line)
   const clients = reader.texts(entries.get("clients"), `${what}: clients`)
-  const permissions = reader.texts(entries.get("permissions"), `${what}: permissions`)
+  const permissions = reader.textsWithLines(entries.get("permissions"), `${what}: permissions`)
   if (clients.length === 0 || permissions.length === 0)
     reader.say(entry.line, `${what}: expected clients and permissions, each with at least one`)
-  if (permissions.some(isAdmin))
-    reader.say(entry.line, `${what}: permissions: an admin: permission needs the consent of its holder`)
-  return { assertions: { clients: clients as ClientId[], permissions: permissions as Permission[] } }
+  for (const { text, line } of permissions)
+    if (isAdmin(text)) reader.say(line, `${what}: ${text} needs the consent of its holder`)
+    else if (!known.includes(text))
+      reader.say(line, `${what}: ${text} is no permission.${didYouMean(text, known)}`)
+  const names = permissions.map(({ text }) => text as Permission)
+  return { assertions: { clients: clients as ClientId[], permissions: names } }
 }

@@ -249,8 +249,12 @@ test("ORG-1 assertions name apps and permissions, and the start refuses what no 
   for (const [lines, problem] of [
     [entry("{ clients: [abc] }"), /corp: assertions: expected clients and permissions/],
     [entry("{ clients: [], permissions: [account:read] }"), /expected clients and permissions/],
-    [entry("{ clients: [abc], permissions: [admin:apps] }"), /an admin: permission needs the consent/],
+    [
+      entry("{ clients: [abc], permissions: [admin:apps] }"),
+      /corp: assertions: admin:apps needs the consent/,
+    ],
     [entry("{ clients: [abc], permissions: [notes:read] }"), /corp: assertions: notes:read is no permission/],
+    [entry("{ clients: [abc], permissions: [acount:read] }"), /Did you mean account:read\?/],
     [entry("{ clients: [abc], permissions: [account:read], other: 1 }"), /"other" is not known/],
     [entry(whole, "preset: entra, tenant: common"), /assertions: any tenant can name any person/],
     [entry(whole, "preset: github"), /assertions: GitHub signs no assertions/],
@@ -260,4 +264,24 @@ test("ORG-1 assertions name apps and permissions, and the start refuses what no 
     ],
   ] as const)
     assert.match(await problemIn(lines), problem)
+})
+
+test("ORG-1 an unknown permission of assertions is named with its own line, beside the other problems of the file", async () => {
+  const problems = await problemIn(
+    `  - { name: corp, issuer: "https://id.example.org", ${SECRET}, assertions: { clients: [abc], permissions: [`,
+    "      account:read,",
+    "      notes:read,",
+    "      notes:raed,",
+    "      admin:events,",
+    "      openid, profile, email, groups ] } }",
+    "permissions: { notes:read: { title: Read your notes }, bad: {} }",
+  )
+  assert.deepEqual(
+    problems.split("\n").map((line) => line.replace(/^.*latchkey\.yaml:/, "")),
+    [
+      "5: sign_in_providers: corp: assertions: notes:raed is no permission. Did you mean notes:read?",
+      "6: sign_in_providers: corp: assertions: admin:events needs the consent of its holder",
+      "8: bad: expected a title",
+    ],
+  )
 })

@@ -404,6 +404,37 @@ test("ORG-9, API-5 an app that ends its own credential with its own token comes 
   configure()
 })
 
+test("ORG-1, ORG-5, ORG-6 a permission of OpenID Connect is given and reaches while it is on, without an id_token", async () => {
+  await testServer.set("openid.enabled", "on")
+  await testServer.latchkey.settings.current()
+  const update = (change: object) => updateApp(testServer.latchkey, app.clientId, change, OPERATOR)
+  const added = await update({ addPermissions: ["openid", "groups"] })
+  assert.ok(added.ok, JSON.stringify(added))
+  const clients = [app.clientId as ClientId]
+  configure({ assertions: { clients, permissions: ["openid", "account:read"] as never } })
+  const word = { resource: testServer.url, scope: "openid groups account:read" }
+  const { access_token, scope, token_id, ...rest } = await given(word, { scope: word.scope })
+  assert.equal(scope, "account:read openid")
+  assert.ok(!("id_token" in rest))
+  const userinfo = async () => {
+    const headers = { authorization: `Bearer ${String(access_token)}` }
+    const answer = await fetch(`${testServer.url}/oauth/userinfo`, { headers })
+    return answer.ok ? await answer.json() : answer.status
+  }
+  assert.deepEqual(await userinfo(), { sub: userIds.ada })
+  await testServer.set("openid.enabled", "off")
+  assert.notDeepEqual(await userinfo(), { sub: userIds.ada })
+  assert.equal((await active(access_token))["scope"], "account:read")
+  const off = await given(word, { scope: word.scope.replace(" groups", "") })
+  assert.deepEqual([off["scope"], off["token_id"]], ["account:read", token_id])
+  await refused(ask({ ...word, scope: "openid" }), "invalid_scope")
+  await testServer.set("openid.enabled", "on")
+  assert.deepEqual(await userinfo(), { sub: userIds.ada })
+  assert.ok((await update({ removePermissions: ["openid", "groups"] })).ok)
+  await testServer.set("openid.enabled", "off")
+  configure()
+})
+
 describe("attacks", () => {
   test("ORG-3 an assertion for another client, audience, issuer, time or purpose gets nothing", async () => {
     const now = clock.now()
