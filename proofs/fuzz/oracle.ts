@@ -135,11 +135,15 @@ const isWhole = (text: string) => withChecksum(text.slice(0, -6)) === text
 /** A fake token of this test, which repeats one letter. */
 const MADE_UP = /(.)\1{19}/
 
+/** The link to the choice of a language has the URL of its page, as the browser requested it. */
+const TO_LANGUAGE = /href="\/language\?next=[^"]*"/
+
 const keepsSecrets: Rule = (answer, { bytes, target }, { secrets }) => {
   if (isDescription(answer)) return null
   const all = answer.head + answer.body
   for (const secret of secrets)
-    if (secret !== "" && all.includes(secret)) return `a secret that was sent: ${secret.slice(0, 8)}…`
+    if (secret !== "" && (target.includes(secret) ? all.replace(TO_LANGUAGE, "") : all).includes(secret))
+      return `a secret that was sent: ${secret.slice(0, 8)}…`
   const [found] = TOKEN.exec(all) ?? []
   if (found === undefined || MADE_UP.test(found)) return null
   if (bytes.includes(found)) return `the token that was sent: ${found.slice(0, 8)}…`
@@ -154,7 +158,7 @@ const keepsSecrets: Rule = (answer, { bytes, target }, { secrets }) => {
 }
 
 /** Without a session, the sign-in form appears in place of the page. */
-const asksToSignIn = ({ body }: Answer) => body.includes("<title>Sign in ")
+const asksToSignIn = ({ body }: Answer) => body.includes('action="/sign-in"')
 
 const grantsNothing: Rule = (answer, { bytes, target, method }, world) => {
   const { status } = answer
@@ -184,7 +188,7 @@ const grantsNothing: Rule = (answer, { bytes, target, method }, world) => {
   )
     return "userinfo without a token"
   if (answer.body.includes('"active":true') && !isDescription(answer)) {
-    if (!bytes.includes("Basic ")) return "an introspection without credentials"
+    if (!/Basic /i.test(bytes)) return "an introspection without credentials"
     const live = [world.full.access_token, world.own.access_token, ...world.jwts]
     if (!live.some((token) => new RegExp(`(?<![\\w.-])${token}(?![\\w.-])`).test(unescaped(bytes))))
       return "a forged token is active"

@@ -19,6 +19,11 @@ test("OIDC-6 a form leads to the same request by GET", async () => {
   assert.equal(answer.headers.get("location"), `/oauth/authorize?${body}`)
 })
 
+test("OIDC-6 only the parameters of the request are in the URL", async () => {
+  const answer = await post("token=lka_secret&client%5Fid=a&&token&prompt=none")
+  assert.equal(answer.headers.get("location"), "/oauth/authorize?client%5Fid=a&prompt=none")
+})
+
 test("OIDC-6 what is not a short form leads nowhere", async () => {
   const wrong = [
     await post("a=%zz"),
