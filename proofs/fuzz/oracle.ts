@@ -115,8 +115,10 @@ function familyOf(target: string): "page" | "oauth" | "api" | null {
   const path = decoded(target.split(/[?#]/, 1)[0] ?? "")
   if (path === null || !/^\/[\w.-]*(?:\/[\w.-]+)*\/?$/.test(path)) return null
   if (path.startsWith("/api/")) return "api"
+  // A picture has no family of its own once its URL is malformed.
+  if (/^\/appearance\/logo(?:-dark)?$/.test(path)) return null
   if (/^\/oauth\/(?:authorize|consent|device|end-session)$/.test(path)) return "page"
-  return /^\/(?:oauth\/|\.well-known\/|(?:health|appearance\/logo(?:-dark)?)$)/.test(path) ? "oauth" : "page"
+  return /^\/(?:oauth\/|\.well-known\/|health$)/.test(path) ? "oauth" : "page"
 }
 
 function decoded(path: string): string | null {
