@@ -1,4 +1,5 @@
 /** The pages of sign-in providers, with ordinary input and malicious input. */
+import type { ClientId, Permission } from "../src/kernel/ids.ts"
 import { samplePage } from "../test/support/page-input.ts"
 import { renderProve } from "../src/accounts/guards/reauthenticate.view.ts"
 import { renderBackToApplication } from "../src/accounts/providers/application/back.view.ts"
@@ -103,6 +104,7 @@ const record = {
   authoritative_domains: ["example.org", "mathematics.example.org"],
   gives_administration: false,
   gives_groups: [],
+  assertions: null,
   redirect_uri: "https://id.example.org/sign-in/with/google/callback",
 } as const
 const consolePage = {
@@ -120,6 +122,10 @@ const consolePage = {
       authoritative_domains: [],
       gives_administration: true,
       gives_groups: ["analysts", "on-call"],
+      assertions: {
+        clients: ["https://agent.example/client.json", "01k3v7m2q8xj5c9d4e6f7g8h9j"] as ClientId[],
+        permissions: ["notes:read", "notes:write"] as Permission[],
+      },
       redirect_uri: "https://id.example.org/sign-in/with/staff/callback",
     },
   ],
@@ -140,6 +146,7 @@ const shop = {
   authoritative_domains: [],
   gives_administration: false,
   gives_groups: [],
+  assertions: null,
   redirect_uri: "https://id.example.org/sign-in/with/shop/callback",
 } as const
 

@@ -35,7 +35,8 @@ export async function checkProvider(
   if (provider.preset === "application") {
     const seen = await managerProblem(services, provider)
     const manager = seen === null ? [] : [warning("manager", seen)]
-    return [await applicationKeysFinding(services, provider), ...manager]
+    const place = fine("url", `Browsers are sent to ${provider.url}. Open it to see that it answers.`)
+    return [place, await applicationKeysFinding(services, provider), ...manager]
   }
   if (provider.preset === "github")
     return [await clientFinding(services, provider, baseUrl), ...ruleFindings(provider, null)]
@@ -51,7 +52,6 @@ export async function checkProvider(
   ]
 }
 
-/** What a person sees at `url` cannot be asked for without a person. */
 async function applicationKeysFinding(
   { outgoing }: Needs,
   { keys }: ApplicationProvider,

@@ -4,6 +4,7 @@ import { callbackUrl } from "../../accounts/providers/leave.ts"
 
 export function providerRecord(provider: SignInProvider, baseUrl: string | null) {
   const { name, preset, label, createAccounts, groups, administrators, authoritativeDomains } = provider
+  const { assertions = null } = provider
   return {
     name,
     preset,
@@ -14,6 +15,8 @@ export function providerRecord(provider: SignInProvider, baseUrl: string | null)
     authoritative_domains: authoritativeDomains,
     gives_administration: administrators !== null,
     gives_groups: [...new Set(groups?.map.values())].sort() as readonly string[],
+    /** The apps that its word connects, and the permissions that it gives. Null for none. ORG-1. */
+    assertions,
     /** What the operator registers at the provider. Null if the base URL is not known. */
     redirect_uri: baseUrl === null ? null : callbackUrl(baseUrl, name),
   }

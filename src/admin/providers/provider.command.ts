@@ -44,6 +44,7 @@ const list = command({
         label: row.label,
         issuer: "url" in row ? row.url : row.issuer,
         "creates accounts": row.creates_accounts,
+        "connects apps": row.assertions?.clients.length ?? null,
         "redirect uri": row.redirect_uri,
       }))
     }),

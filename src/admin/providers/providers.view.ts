@@ -4,7 +4,7 @@ import { type Html, html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "../../platform/ui/console/frame.ts"
 import { table } from "../../platform/ui/console/list.ts"
 import { tag } from "../../platform/ui/console/words.ts"
-import type { CheckState, ProviderFinding } from "./rule-findings.rules.ts"
+import { type CheckState, connects, type ProviderFinding } from "./rule-findings.rules.ts"
 import type { providerRecord } from "./provider-record.ts"
 
 export type ProvidersInput = ConsoleInput & {
@@ -27,6 +27,9 @@ const titles: Readonly<Record<string, string>> = {
   client: "Client",
   claims: "Claims",
   create_accounts: "New accounts",
+  assertions: "Assertions",
+  manager: "Manager",
+  url: "URL",
 }
 
 export function renderProviders(input: ProvidersInput): string {
@@ -67,12 +70,14 @@ function rulesOf({
   authoritative_domains: domains,
   gives_administration: gives,
   gives_groups: groups,
+  assertions,
 }: ProvidersInput["providers"][number]): string {
   const rules = [
     ...(creates ? ["creates accounts"] : []),
     ...(domains.length > 0 ? [`connects addresses of ${domains.join(", ")}`] : []),
     ...(gives ? ["gives administration"] : []),
     ...(groups.length > 0 ? ["gives groups"] : []),
+    ...(assertions === null ? [] : [connects(assertions)]),
   ]
   const text = rules.join("; ")
   return text === "" ? "None" : text.charAt(0).toUpperCase() + text.slice(1)

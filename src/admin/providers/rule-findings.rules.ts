@@ -1,5 +1,5 @@
 /** Finds rules of a sign-in provider that can never hold, or that admit the whole world. */
-import { isOpenToAll, type OpenIdProvider } from "../../model/sign-in/provider.rules.ts"
+import { type Assertions, isOpenToAll, type OpenIdProvider } from "../../model/sign-in/provider.rules.ts"
 import { hasEmailRule, needsVerified } from "../../accounts/providers/upstream/claims.rules.ts"
 
 export type CheckState = "fine" | "warning" | "problem"
@@ -18,7 +18,16 @@ export function ruleFindings(
   provider: OpenIdProvider,
   metadata: Metadata | null,
 ): readonly ProviderFinding[] {
-  return [...openFindings(provider), ...claimFindings(provider, metadata)]
+  const { assertions } = provider
+  const seen = assertions === undefined ? null : `The provider ${connects(assertions)}, without a consent.`
+  const given: readonly ProviderFinding[] =
+    seen === null ? [] : [{ check: "assertions", state: "fine", seen }]
+  return [...openFindings(provider), ...claimFindings(provider, metadata), ...given]
+}
+
+/** The apps that the word of a provider connects, and what it may give them. ORG-1. */
+export function connects({ clients, permissions }: Assertions): string {
+  return `connects ${clients.join(", ")} with at most ${permissions.join(", ")}`
 }
 
 function openFindings(provider: OpenIdProvider): readonly ProviderFinding[] {

@@ -8,6 +8,7 @@ import { relinkProvider } from "../../../src/admin/providers/relink.ts"
 import { callbackUrl } from "../../../src/accounts/providers/leave.ts"
 import { identityText } from "../../../src/model/sign-in/identity.rules.ts"
 import type { OpenIdProvider } from "../../../src/model/sign-in/provider.rules.ts"
+import type { ClientId, Permission } from "../../../src/kernel/ids.ts"
 import { digest } from "../../../src/kernel/hash.ts"
 import { examine } from "../../../src/cli/doctor/examine.ts"
 import { Browser } from "../../support/browser.ts"
@@ -165,6 +166,20 @@ test("UP-14 the console shows the providers and checks one", async () => {
   assert.equal((await new Browser(server.url).get("/console/providers")).text.includes("Check"), false)
 })
 
+test("ORG-11 the check and the console name the apps and the permissions of assertions", async () => {
+  const assertions = {
+    clients: ["abc", "https://agent.example/client"] as ClientId[],
+    permissions: ["account:read", "files:read"] as Permission[],
+  }
+  const named = "connects abc, https://agent.example/client with at most account:read, files:read"
+  assert.ok(
+    (await check({ assertions })).endsWith(`\nassertions fine: The provider ${named}, without a consent.`),
+  )
+  providers.set("corp", providerAt(host.url, { assertions }))
+  const chief = await signedInBrowser(server, "chief")
+  assert.match((await chief.get("/console/providers")).text, new RegExp(named, "i"))
+})
+
 test("UP-14 doctor follows the button of a provider and stops before it", async () => {
   const named = async () =>
     (await examine(server.url, null)).filter(({ check: what }) => what.startsWith("sign-in with"))
@@ -216,13 +231,14 @@ test("UP-15 a provider whose issuer changed is relinked, first dry, and not onto
   assert.ok(again.ok && again.value.length === 0)
 })
 
-test("UP-15 the commands list, link and unlink", async (t) => {
+test("UP-15, ORG-11 the commands list, link and unlink", async (t) => {
   const dir = newDirectory(t)
   mkdirSync(dir, { recursive: true })
   writeFileSync(join(dir, "corp.secret"), "a secret")
   writeFileSync(
     join(dir, "latchkey.yaml"),
-    "sign_in_providers: [{ name: corp, issuer: https://id.example, client_id: a, client_secret_file: corp.secret }]",
+    "sign_in_providers: [{ name: corp, issuer: https://id.example, client_id: a, client_secret_file: corp.secret," +
+      " assertions: { clients: [abc], permissions: [account:read] } }]",
   )
   const process = OneProcess.start(t)
   const run = (...args: string[]) =>
@@ -231,6 +247,8 @@ test("UP-15 the commands list, link and unlink", async (t) => {
   const listed = await run("provider", "list", "--base-url", "https://here.example")
   assert.match(listed.stdout, /"redirect_uri": "https:\/\/here\.example\/sign-in\/with\/corp\/callback"/)
   assert.doesNotMatch(listed.stdout, /a secret/)
+  const [record] = JSON.parse(listed.stdout) as { assertions: unknown }[]
+  assert.deepEqual(record?.assertions, { clients: ["abc"], permissions: ["account:read"] })
   const linked = await run("account", "link", "ada", "corp", "sub-1")
   assert.equal((JSON.parse(linked.stdout) as { linked: boolean }).linked, true)
   assert.equal((await run("account", "unlink", "ada", "corp", "sub-1")).code, 0)

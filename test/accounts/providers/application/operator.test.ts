@@ -55,20 +55,25 @@ test("LOGIN-9 the console, the record and the check show where an application is
     authoritative_domains: [],
     gives_administration: false,
     gives_groups: [],
+    assertions: null,
     redirect_uri: callbackUrl(server.issuer, "shop"),
   })
   const check = async (more: Partial<ApplicationProvider> = {}) => {
     const findings = await checkProvider(server.latchkey, product.provider(more), server.issuer)
     return findings.map(({ check: what, state, seen }) => `${what} ${state}: ${seen}`).join("\n")
   }
-  assert.equal(await check(), "keys fine: One key in the file.")
+  assert.equal(
+    await check(),
+    "url fine: Browsers are sent to https://shop.example/oauth-login?from=latchkey. Open it to see that it answers.\n" +
+      "keys fine: One key in the file.",
+  )
   const secret = { kind: "secret", secret: Buffer.from("the words of both") } as const
   const shared = await check({ keys: secret })
-  assert.match(shared, /^keys fine: /)
+  assert.match(shared, /^keys fine: /m)
   assert.doesNotMatch(shared, /the words of both/)
   assert.match(
     await check({ keys: { kind: "url", jwksUri: "https://missing.example/jwks", allowedRanges: null } }),
-    /^keys problem: /,
+    /^keys problem: /m,
   )
   const chief = await signedInBrowser(server, "chief")
   const page = await chief.get("/console/providers")
