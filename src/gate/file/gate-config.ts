@@ -5,7 +5,8 @@ import { type Imported, importRoutes } from "../openapi/import.rules.ts"
 import { readOpenApi } from "../openapi/openapi-reader.ts"
 import { routeTable } from "../routes/match.rules.ts"
 import type { GateHost } from "../routes/route.rules.ts"
-import { type AssertionEntry, type FileName, type HostEntry, readGateFile } from "./gate-file.ts"
+import type { FileName } from "../../platform/config/yaml-reader.ts"
+import { type AssertionEntry, type HostEntry, readGateFile } from "./gate-file.ts"
 
 export type GateConfig = {
   readonly service: string

@@ -4,6 +4,7 @@ import { addressOf } from "#resource-server/resource.ts"
 import { requirePermission } from "#resource-server/requirement.ts"
 import {
   type Entry,
+  type FileName,
   type FileProblem,
   isEmpty,
   parseYaml,
@@ -14,9 +15,6 @@ import type { GateRoute } from "../routes/route.rules.ts"
 import { hostName } from "../routes/host.rules.ts"
 import { PATH_FEATURES, type PathFeature } from "../routes/path.rules.ts"
 import { readTemplate, type Template } from "../routes/template.rules.ts"
-
-/** The path of another file, and the line that names it. */
-export type FileName = { readonly path: string; readonly line: number }
 
 export type HostEntry = {
   readonly name: string
@@ -59,7 +57,7 @@ const ROUTE_KEYS = ["methods", "path", "permission", "public", "elevation", "pat
 const ASSERTION_KEYS = ["issuer", "keys", "algorithm", "rotate_days"]
 
 const METHOD = /^[A-Z][A-Z-]*$/
-const MAX_ROTATE_DAYS = 3650
+const ROTATE_DAYS = { least: 1, most: 3650, usual: 30 }
 
 /** `path` is for the sources of routes. */
 export function readGateFile(text: string, path: string): ReadGateFile {
@@ -86,7 +84,7 @@ class Reader extends YamlReader {
       clientId: this.text(this.#required(top, "client_id", "", 1), "client_id") ?? "",
       clientSecretFile: this.#requiredFile(top, "client_secret_file", "", 1),
       trusted: this.ranges(proxies.get("trusted")?.value, "proxies: trusted"),
-      sharedSecretFile: this.#file(proxies.get("shared_secret_file"), "proxies: shared_secret_file"),
+      sharedSecretFile: this.file(proxies.get("shared_secret_file"), "proxies: shared_secret_file"),
       hosts: this.#hosts(this.#required(top, "hosts", "", 1)),
       assertion: this.#assertion(top.get("assertion")),
     }
@@ -110,7 +108,7 @@ class Reader extends YamlReader {
   #host(item: Node): HostEntry {
     const line = this.lineOf(item) ?? 1
     const entries = this.entries(item, HOST_KEYS, "hosts")
-    const openapi = this.#file(entries.get("openapi"), "hosts: openapi")
+    const openapi = this.file(entries.get("openapi"), "hosts: openapi")
     const routes = this.items(entries.get("routes")?.value, "hosts: routes", "a list")
     if (routes.length === 0 && openapi === null) this.say(line, "hosts: expected routes, openapi or both")
     return {
@@ -206,26 +204,9 @@ class Reader extends YamlReader {
     return {
       issuer: this.#url(this.#required(entries, "issuer", "assertion: ", line), "assertion: issuer"),
       keys,
-      algorithm: this.#algorithm(entries.get("algorithm")),
-      rotateDays: this.#days(entries.get("rotate_days")),
+      algorithm: this.choice(entries.get("algorithm"), "assertion: algorithm", ALGORITHMS) ?? ALGORITHMS[0],
+      rotateDays: this.number(entries.get("rotate_days"), "assertion: rotate_days", ROTATE_DAYS),
     }
-  }
-
-  #algorithm(entry: Entry | undefined): Algorithm {
-    const text = this.text(entry, "assertion: algorithm") ?? ALGORITHMS[0]
-    const known = ALGORITHMS.find((one) => one === text)
-    if (known === undefined)
-      this.say(entry?.line ?? 1, `assertion: algorithm: expected ${ALGORITHMS.join(" or ")}`)
-    return known ?? ALGORITHMS[0]
-  }
-
-  #days(entry: Entry | undefined): number {
-    if (entry === undefined) return 30
-    const value = isScalar(entry.value) ? entry.value.value : null
-    if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_ROTATE_DAYS)
-      return value
-    this.say(entry.line, `assertion: rotate_days: expected a number from 1 to ${MAX_ROTATE_DAYS}`)
-    return 30
   }
 
   /** Reads an absolute https URL. On loopback, http is allowed. */
@@ -240,13 +221,8 @@ class Reader extends YamlReader {
     return text
   }
 
-  #file(entry: Entry | undefined, what: string): FileName | null {
-    const path = this.text(entry, what)
-    return path === undefined || entry === undefined ? null : { path, line: entry.line }
-  }
-
   #requiredFile(entries: Entries, name: string, within: string, line: number): FileName {
-    return this.#file(this.#required(entries, name, within, line), within + name) ?? { path: "", line }
+    return this.file(this.#required(entries, name, within, line), within + name) ?? { path: "", line }
   }
 
   #required(entries: Entries, name: string, within: string, line: number): Entry | undefined {

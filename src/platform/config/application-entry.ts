@@ -3,7 +3,7 @@
  *
  * - { name: shop, preset: application, url: https://shop.example/oauth-login, key_file: shop.pem, label: Shop }
  */
-import { isScalar, type Node } from "yaml"
+import type { Node } from "yaml"
 import { parseHttpsUrl, URL_BYTES_AT_MOST } from "../../kernel/https-url.ts"
 import { APPLICATION_SESSION_MINUTES } from "../../kernel/limits.ts"
 import {
@@ -43,7 +43,6 @@ export function readApplication(reader: YamlReader, item: Node): readonly Applic
     )
   const keys = readKeys(entries, text)
   if ("problem" in keys) return problem(keys.at, keys.problem)
-  const rules = entries.get("create_accounts")
   const provider = {
     name,
     preset: "application" as const,
@@ -51,10 +50,15 @@ export function readApplication(reader: YamlReader, item: Node): readonly Applic
     url,
     label: text("label") ?? name,
     usernameClaim: text("username_claim") ?? null,
-    createAccounts: createAccounts(reader, rules, name) ?? { domains: [], claim: null },
+    createAccounts: createAccounts(reader, entries.get("create_accounts"), `${what}: create_accounts`) ?? {
+      domains: [],
+      claim: null,
+    },
     groups: groupRule(reader, entries.get("groups"), `${what}: groups`),
     only: reader.truth(entries.get("only"), `${what}: only`),
-    sessionSeconds: 60 * minutes(reader, entries.get("session_minutes"), `${what}: session_minutes`),
+    sessionSeconds:
+      60 *
+      reader.number(entries.get("session_minutes"), `${what}: session_minutes`, APPLICATION_SESSION_MINUTES),
     manager: text("manager") ?? null,
     ...NO_TRUST,
   }
@@ -89,13 +93,4 @@ function readKeys(
   }
   const file = { path: value, line: entries.get(member)?.line ?? 1, member }
   return { kind: member === "key_file" ? "file" : "secret", file }
-}
-
-function minutes(reader: YamlReader, entry: Entry | undefined, what: string): number {
-  const { least, most, usual } = APPLICATION_SESSION_MINUTES
-  if (entry === undefined) return usual
-  const value = isScalar(entry.value) ? entry.value.value : undefined
-  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value
-  reader.say(entry.line, `${what}: expected a number from ${least} to ${most}`)
-  return usual
 }

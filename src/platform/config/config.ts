@@ -7,6 +7,7 @@ import type { ResourceServer } from "../../model/known-resources.rules.ts"
 import type { OutgoingConfig } from "../outgoing/guarded-fetch.ts"
 import type { AddedPermission, MailEntry, OutgoingEntry } from "./configuration-file.ts"
 import type { ProviderEntry } from "./provider-entries.ts"
+import type { FileName } from "./yaml-reader.ts"
 import type { SignInProvider, SignInProviders } from "../../model/sign-in/provider.rules.ts"
 import type { MailConfig } from "../outgoing/smtp/send-mail.ts"
 import { parseSmtpUrl } from "../outgoing/smtp/smtp-url.rules.ts"
@@ -98,7 +99,7 @@ const nothing = ok({
   outgoing: { allowedRanges: [], caFile: null } as OutgoingEntry,
   mail: null as MailEntry | null,
   resourceServers: null as ReadonlyMap<string, ResourceServer> | null,
-  languages: null as { readonly path: string; readonly line: number } | null,
+  languages: null as FileName | null,
   signInProviders: [] as readonly ProviderEntry[],
   permissions: [] as readonly AddedPermission[],
 })
@@ -149,7 +150,7 @@ async function readProviderFiles(entries: readonly ProviderEntry[], file: string
   return problems.length === 0 ? ok(providers) : err(problems)
 }
 
-async function readOwnTexts(entry: { readonly path: string; readonly line: number } | null, file: string) {
+async function readOwnTexts(entry: FileName | null, file: string) {
   if (entry === null) return ok(new Languages())
   const { readLanguageFiles } = await import("./language-files.ts")
   const own = readLanguageFiles(entry, file)

@@ -11,7 +11,15 @@
  * permissions: { files:read: { title: Read your files, implies: [worker:read], hub_administration: false } }
  */
 import { isScalar, type Node } from "yaml"
-import { type Entry, type FileProblem, isEmpty, parseYaml, shown, YamlReader } from "./yaml-reader.ts"
+import {
+  type Entry,
+  type FileName,
+  type FileProblem,
+  isEmpty,
+  parseYaml,
+  shown,
+  YamlReader,
+} from "./yaml-reader.ts"
 import { type ProviderEntry, readProviders } from "./provider-entries.ts"
 import { readResourceServers } from "./resource-server-entries.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
@@ -33,7 +41,7 @@ export type AddedPermission = {
 /** Additional address ranges and certificate authorities for outgoing requests, for the operator's own hosts. */
 export type OutgoingEntry = {
   readonly allowedRanges: readonly string[]
-  readonly caFile: { readonly path: string; readonly line: number } | null
+  readonly caFile: FileName | null
 }
 
 /** The sender of e-mail. `smtp_url` may come from the environment. */
@@ -42,7 +50,7 @@ export type MailEntry = {
   readonly server: SmtpServer | null
   readonly from: string
   readonly name: string | null
-  readonly caFile: { readonly path: string; readonly line: number } | null
+  readonly caFile: FileName | null
 }
 
 export type ConfigurationFile = {
@@ -53,7 +61,7 @@ export type ConfigurationFile = {
   readonly resourceServers: ReadonlyMap<string, ResourceServer> | null
   readonly signInProviders: readonly ProviderEntry[]
   /** The directory with the operator's texts. */
-  readonly languages: { readonly path: string; readonly line: number } | null
+  readonly languages: FileName | null
   readonly permissions: readonly AddedPermission[]
   readonly problems: readonly FileProblem[]
 }
@@ -97,7 +105,7 @@ export function readConfigurationFile(text: string): ConfigurationFile {
     mail: file.mail(top.get("mail")),
     resourceServers: readResourceServers(file, top.get("resource_servers")?.value),
     signInProviders: readProviders(file, top.get("sign_in_providers")?.value, names),
-    languages: file.languages(top.get("languages")),
+    languages: file.file(top.get("languages"), "languages"),
     permissions,
   }
   return { ...read, problems: file.problems }
@@ -107,32 +115,23 @@ class Reader extends YamlReader {
   outgoing(node: Node | null | undefined): OutgoingEntry {
     if (isEmpty(node)) return { allowedRanges: [], caFile: null }
     const entries = this.entries(node, OUTGOING_KEYS, "outgoing")
-    const caFile = entries.get("ca_file")
-    const path = this.text(caFile, "outgoing: ca_file")
     return {
       allowedRanges: this.ranges(entries.get("allowed_ranges")?.value, "outgoing: allowed_ranges"),
-      caFile: path === undefined || caFile === undefined ? null : { path, line: caFile.line },
+      caFile: this.file(entries.get("ca_file"), "outgoing: ca_file"),
     }
-  }
-
-  languages(entry: Entry | undefined): ConfigurationFile["languages"] {
-    const path = this.text(entry, "languages")
-    return path === undefined || entry === undefined ? null : { path, line: entry.line }
   }
 
   mail(entry: Entry | undefined): MailEntry | null {
     if (entry === undefined || isEmpty(entry.value)) return null
     const { value, line } = entry
     const entries = this.entries(value, MAIL_KEYS, "mail", line)
-    const caFile = entries.get("ca_file")
-    const path = this.text(caFile, "mail: ca_file")
     const from = this.#parsed(entries.get("from") ?? { value: null, line }, "mail: from", parseEmailAddress)
     return {
       line,
       server: this.#parsed(entries.get("smtp_url"), "mail: smtp_url", parseSmtpUrl),
       from: from?.address ?? "",
       name: this.#parsed(entries.get("name"), "mail: name", parseSenderName),
-      caFile: path === undefined || caFile === undefined ? null : { path, line: caFile.line },
+      caFile: this.file(entries.get("ca_file"), "mail: ca_file"),
     }
   }
 

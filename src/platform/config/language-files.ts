@@ -7,12 +7,11 @@ import { checkTexts } from "../languages/check.ts"
 import { canonicalTag } from "../languages/choose.ts"
 import { ENGLISH, type OwnTexts, readTexts } from "../languages/languages.ts"
 import type { TextFile } from "../languages/texts.ts"
-
-export type LanguagesEntry = { readonly path: string; readonly line: number }
+import type { FileName } from "./yaml-reader.ts"
 
 /** A relative path starts at the directory of the configuration file. */
 export function readLanguageFiles(
-  { path, line }: LanguagesEntry,
+  { path, line }: FileName,
   file: string,
 ): Result<OwnTexts, readonly Problem[]> {
   const directory = resolve(dirname(file), path)

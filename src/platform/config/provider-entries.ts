@@ -28,7 +28,7 @@ import {
   groupRule,
   membersOf,
 } from "./provider-rule-entries.ts"
-import type { Entry, YamlReader } from "./yaml-reader.ts"
+import type { Entry, FileName, YamlReader } from "./yaml-reader.ts"
 
 const KEYS = (
   "name preset issuer tenant client_id client_secret_file client_key_file key_id team_id scopes label " +
@@ -36,7 +36,7 @@ const KEYS = (
 ).split(" ")
 const PROVIDERS_AT_MOST = 20
 
-export type FileEntry = { readonly path: string; readonly line: number; readonly member: string }
+export type FileEntry = FileName & { readonly member: string }
 
 export type OpenIdEntry = {
   readonly kind: "openid"
@@ -114,8 +114,7 @@ function readProvider(
     scopes,
     label: text("label") ?? usualLabel(preset, name),
     usernameClaim: text("username_claim") ?? null,
-    ...readTrust(reader, entries, name),
-    ...assertions(reader, entries.get("assertions"), `${what}: assertions`, permissions),
+    ...readTrust(reader, entries, what, permissions),
   }
   const trustProblem = problemOfTrust(provider)
   if (trustProblem !== null) return problem(trustProblem.at, `${trustProblem.at}: ${trustProblem.problem}`)
@@ -131,16 +130,21 @@ function readProvider(
 }
 
 /** Reads for what the service trusts the provider. */
-function readTrust(reader: YamlReader, entries: ReadonlyMap<string, Entry>, name: string) {
-  const what = `sign_in_providers: ${name}`
+function readTrust(
+  reader: YamlReader,
+  entries: ReadonlyMap<string, Entry>,
+  what: string,
+  permissions: readonly string[],
+) {
   const trusted = entries.get("authoritative_domains")
   return {
     allowedRanges: reader.ranges(entries.get("allowed_ranges")?.value, `${what}: allowed_ranges`),
-    createAccounts: createAccounts(reader, entries.get("create_accounts"), name),
+    createAccounts: createAccounts(reader, entries.get("create_accounts"), `${what}: create_accounts`),
     authoritativeDomains: domains(reader, trusted, `${what}: authoritative_domains`),
-    secondFactor: secondFactor(reader, entries.get("second_factor"), name),
-    administrators: claimRule(reader, entries.get("administrators"), `${name}: administrators`, "claim"),
+    secondFactor: secondFactor(reader, entries.get("second_factor"), `${what}: second_factor`),
+    administrators: claimRule(reader, entries.get("administrators"), `${what}: administrators`, "claim"),
     groups: groupRule(reader, entries.get("groups"), `${what}: groups`),
+    ...assertions(reader, entries.get("assertions"), `${what}: assertions`, permissions),
   }
 }
 
@@ -172,10 +176,9 @@ function placeOf(
 function secondFactor(
   reader: YamlReader,
   entry: Entry | undefined,
-  name: string,
+  what: string,
 ): OpenIdProvider["secondFactor"] {
   if (entry === undefined) return { acr: [], amr: [] }
-  const what = `sign_in_providers: ${name}: second_factor`
   const entries = reader.entries(entry.value, ["acr", "amr"], what, entry.line)
   return {
     acr: reader.texts(entries.get("acr"), `${what}: acr`),

@@ -49,25 +49,23 @@ export function domains(reader: YamlReader, entry: Entry | undefined, what: stri
 export function createAccounts(
   reader: YamlReader,
   entry: Entry | undefined,
-  name: string,
+  what: string,
 ): AccountRules | null {
   if (entry === undefined) return null
-  const what = `sign_in_providers: ${name}: create_accounts`
   const entries = reader.entries(entry.value, ["domains", "claim"], what, entry.line)
   return {
     domains: domains(reader, entries.get("domains"), `${what}: domains`),
-    claim: claimRule(reader, entries.get("claim"), `${name}: create_accounts: claim`, "name"),
+    claim: claimRule(reader, entries.get("claim"), `${what}: claim`, "name"),
   }
 }
 
 export function claimRule(
   reader: YamlReader,
   entry: Entry | undefined,
-  where: string,
+  what: string,
   member: "claim" | "name",
 ): ClaimRule | null {
   if (entry === undefined) return null
-  const what = `sign_in_providers: ${where}`
   const keys = [member, "value"]
   const entries = reader.entries(entry.value, keys, what, entry.line)
   const name = reader.text(entries.get(member), `${what}: ${member}`)

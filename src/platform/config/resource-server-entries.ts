@@ -3,12 +3,12 @@
  *
  * - { resource: https://api.example/, name: API, tokens: jwt, algorithm: ES256, seconds: 300 }
  */
-import { isScalar, type Node } from "yaml"
+import type { Node } from "yaml"
 import { isResource, resourceKey } from "../../kernel/resource.ts"
 import { JWT_SECONDS } from "../../kernel/limits.ts"
 import type { ResourceServer } from "../../model/known-resources.rules.ts"
 import { SIGNATURE_ALGORITHMS } from "../../model/signing-key.rules.ts"
-import { type Entry, isEmpty, shown, type YamlReader } from "./yaml-reader.ts"
+import { type Entry, isEmpty, type YamlReader } from "./yaml-reader.ts"
 
 const KEYS = ["resource", "name", "tokens", "algorithm", "seconds"]
 const WHAT = "resource_servers"
@@ -40,40 +40,13 @@ export function readResourceServers(
 
 /** Algorithm and lifetime belong to JWTs alone, so that neither is set without effect. */
 function jwtOf(file: YamlReader, entries: ReadonlyMap<string, Entry>): ResourceServer["jwt"] {
-  const tokens = choice(file, entries.get("tokens"), "tokens", ["opaque", "jwt"] as const)
-  const algorithm = choice(file, entries.get("algorithm"), "algorithm", SIGNATURE_ALGORITHMS)
-  const seconds = secondsOf(file, entries.get("seconds"))
-  if (tokens === "jwt") return { algorithm: algorithm ?? "RS256", seconds: seconds ?? JWT_SECONDS.usual }
+  const tokens = file.choice(entries.get("tokens"), `${WHAT}: tokens`, ["opaque", "jwt"] as const)
+  const algorithm = file.choice(entries.get("algorithm"), `${WHAT}: algorithm`, SIGNATURE_ALGORITHMS)
+  const seconds = file.number(entries.get("seconds"), `${WHAT}: seconds`, JWT_SECONDS)
+  if (tokens === "jwt") return { algorithm: algorithm ?? "RS256", seconds }
   for (const name of ["algorithm", "seconds"]) {
     const entry = entries.get(name)
     if (entry !== undefined) file.say(entry.line, `${WHAT}: ${name}: expected only with tokens: jwt`)
   }
   return null
-}
-
-function choice<T extends string>(
-  file: YamlReader,
-  entry: Entry | undefined,
-  name: string,
-  values: readonly T[],
-): T | undefined {
-  if (entry === undefined) return undefined
-  const value = isScalar(entry.value) ? entry.value.value : undefined
-  const known = values.find((one) => one === value)
-  if (known === undefined)
-    file.say(entry.line, `${WHAT}: ${name}: ${given(entry)}: expected ${values.join(" or ")}`)
-  return known
-}
-
-function secondsOf(file: YamlReader, entry: Entry | undefined): number | undefined {
-  if (entry === undefined) return undefined
-  const value = isScalar(entry.value) ? entry.value.value : undefined
-  const { least, most } = JWT_SECONDS
-  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value
-  file.say(entry.line, `${WHAT}: seconds: ${given(entry)}: expected a number from ${least} to ${most}`)
-  return undefined
-}
-
-function given({ value }: Entry): string {
-  return value === null ? "null" : shown(value)
 }

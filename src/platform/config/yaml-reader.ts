@@ -9,6 +9,9 @@ export type FileProblem = { readonly line: number; readonly problem: string }
 
 export type Entry = { readonly value: Node | null; readonly line: number }
 
+/** The path of another file, and the line that names it. */
+export type FileName = { readonly path: string; readonly line: number }
+
 /** A control character that is no white space. A description may have several lines. */
 const CONTROL = /[^\P{Cc}\s]/u
 
@@ -95,6 +98,33 @@ export class YamlReader {
     return false
   }
 
+  /** Reads the name of another file. */
+  file(entry: Entry | undefined, what: string): FileName | null {
+    const path = this.text(entry, what)
+    return path === undefined || entry === undefined ? null : { path, line: entry.line }
+  }
+
+  choice<T extends string>(entry: Entry | undefined, what: string, values: readonly T[]): T | undefined {
+    if (entry === undefined) return undefined
+    const value = isScalar(entry.value) ? entry.value.value : undefined
+    const known = values.find((one) => one === value)
+    if (known === undefined)
+      this.say(entry.line, `${what}: ${shown(entry.value)}: expected ${values.join(" or ")}`)
+    return known
+  }
+
+  number(
+    entry: Entry | undefined,
+    what: string,
+    { least, most, usual }: { readonly least: number; readonly most: number; readonly usual: number },
+  ): number {
+    const value = isScalar(entry?.value) ? entry.value.value : undefined
+    if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value
+    if (entry !== undefined)
+      this.say(entry.line, `${what}: ${shown(entry.value)}: expected a number from ${least} to ${most}`)
+    return usual
+  }
+
   items(node: Node | null | undefined, what: string, expected: string): readonly Node[] {
     if (isEmpty(node)) return []
     if (isSeq<Node>(node)) return node.items
@@ -149,6 +179,6 @@ export function isEmpty(node: Node | null | undefined): node is null | undefined
   return node === null || node === undefined || (isScalar(node) && node.value === null)
 }
 
-export function shown(node: Node): string {
-  return isScalar(node) ? JSON.stringify(node.value) : "this"
+export function shown(node: Node | null): string {
+  return node === null || isScalar(node) ? JSON.stringify(node?.value ?? null) : "this"
 }

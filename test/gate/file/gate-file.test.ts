@@ -72,8 +72,16 @@ describe("GATE-5 a problem of the file names its line", () => {
     [', permission: "notes:read"', "", /^11: routes: expected permission, public: true or elevation: true/],
     ['"notes:read" }', '"notes:read", paths: { allow: [dots] } }', /^11: .*expected a list of encoded_slash/],
     ["issuer: https://gate.example", "issuer: gate", /^13: assertion: issuer/],
-    ["keys: keys", "keys: keys\n  algorithm: none", /^15: assertion: algorithm: expected EdDSA or RS256/],
-    ["keys: keys", "keys: keys\n  rotate_days: 0", /^15: assertion: rotate_days/],
+    [
+      "keys: keys",
+      "keys: keys\n  algorithm: none",
+      /^15: assertion: algorithm: "none": expected EdDSA or RS256/,
+    ],
+    [
+      "keys: keys",
+      "keys: keys\n  rotate_days: 0",
+      /^15: assertion: rotate_days: 0: expected a number from 1 to 3650/,
+    ],
     ["assertion:", "hosts: []\nassertion:", /^12: /],
     ["hosts:", "hosts: [", /^\d+: /],
   ]

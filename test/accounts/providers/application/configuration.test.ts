@@ -140,7 +140,7 @@ test("LOGIN-1 a problem of an application names the line, the provider and the m
     [`{ ${start}, key_file: shop.pem, only: perhaps }`, /shop: only: expected true or false/],
     ...["0", "1441", "1.5", "ten", '"10"'].map((minutes): readonly [string, RegExp] => [
       `{ ${start}, key_file: shop.pem, session_minutes: ${minutes} }`,
-      /yaml:2: sign_in_providers: shop: session_minutes: expected a number from 1 to 1440/,
+      /yaml:2: sign_in_providers: shop: session_minutes: \S+: expected a number from 1 to 1440/,
     ]),
     [`{ ${start}, key_file: shop.pem, manager: [] }`, /shop: manager: expected a text/],
     [`{ ${start}, key_file: shop.pem, create_accounts: { domains: [x] } }`, /create_accounts: domains: /],
