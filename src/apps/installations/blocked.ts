@@ -7,7 +7,7 @@ import type { Services } from "../../platform/services/services.ts"
 import { keyList } from "../../store/loadable.ts"
 import { knownApps } from "../../accounts/guards/signed-in.ts"
 import type { Account } from "../../model/account.rules.ts"
-import type { BlockedView } from "./blocked.view.ts"
+import type { BlockedView } from "./app-choices.view.ts"
 
 type Holder = Pick<Account, "userId">
 

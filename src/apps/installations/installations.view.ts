@@ -1,7 +1,6 @@
 /** The account's start page: the apps that are signed in, each with its installations. GRANT-1, SVC-8. */
 import { type AccessView, alike, installation } from "./installation.view.ts"
-import { blocked, type BlockedView } from "./blocked.view.ts"
-import { remembered, type RememberedView } from "./remembered.view.ts"
+import { appChoices, type BlockedView, type RememberedView } from "./app-choices.view.ts"
 import { appLine, appName, type KnownApp, standing } from "../../platform/ui/app-line.ts"
 import { notice } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
@@ -83,16 +82,15 @@ function pages({ basePath, texts, older, isLater, isOfOneApp }: AccountInput): H
 }
 
 export function renderAccount(input: AccountInput): string {
-  const { basePath, texts, groups, installations, done, remembered: askedOnce = [] } = input
-  const { blocked: ofOrganizations = [] } = input
+  const { basePath, texts, groups, installations, done, remembered = [], blocked = [] } = input
   const main = html`${done !== null && notice(texts.html(`account.done.${done}`))}
     <div class="opening">
       <h1>${texts.html("account.title")}</h1>
       ${groups.length > 0 && html`<p class="lead">${texts.html("account.lead")}</p>`}
     </div>
     ${groups.length === 0 ? nothing(texts) : groups.map((one) => group(input, one))} ${pages(input)}
-    ${askedOnce.length > 0 && remembered(input, askedOnce)}
-    ${ofOrganizations.length > 0 && blocked(input, ofOrganizations)}
+    ${remembered.length > 0 && appChoices(input, "remembered", remembered)}
+    ${blocked.length > 0 && appChoices(input, "blocked", blocked)}
     ${
       groups.length > 0 &&
       installations > 1 &&

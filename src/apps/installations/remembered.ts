@@ -8,7 +8,7 @@ import type { Services } from "../../platform/services/services.ts"
 import { keyList } from "../../store/loadable.ts"
 import { knownApps } from "../../accounts/guards/signed-in.ts"
 import type { Account } from "../../model/account.rules.ts"
-import type { RememberedView } from "./remembered.view.ts"
+import type { RememberedView } from "./app-choices.view.ts"
 
 type Holder = Pick<Account, "userId">
 
