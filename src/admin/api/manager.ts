@@ -70,20 +70,12 @@ async function namedAccount(
 ): Promise<Account | null> {
   const path = request.params as Readonly<Record<string, string>>
   const query = parseForm(queryOf(request))?.values
-  switch (target) {
-    case "subject": {
-      const application = applications.find(({ name }) => name === query?.get("provider"))
-      return application === undefined
-        ? null
-        : accountOfSubject(services, application, query?.get("subject") ?? "")
-    }
-    case "credential": {
-      const tokenId = path["token_id"] ?? ""
-      if (!isIdentifier(tokenId)) return null
-      const { credential } = await services.store.read({ credential: tokenId as TokenId })
-      return credential === null ? null : accountOfId(services, credential.consent.userId)
-    }
-    case "account":
-      return accountOfId(services, path["user_id"] ?? query?.get("user_id") ?? "")
+  if (target === "account") return accountOfId(services, path["user_id"] ?? query?.get("user_id") ?? "")
+  if (target === "subject") {
+    const application = applications.find(({ name }) => name === query?.get("provider"))
+    return application ? accountOfSubject(services, application, query?.get("subject") ?? "") : null
   }
+  const id = path["token_id"] ?? ""
+  const { credential } = await services.store.read({ credential: isIdentifier(id) ? (id as TokenId) : null })
+  return credential === null ? null : accountOfId(services, credential.consent.userId)
 }

@@ -90,13 +90,13 @@ function textProblem(name: string, text: string): Problem | null {
 /** The text without a `*` is the subject itself, in any form. */
 function patternProblem(pattern: string): Problem | null {
   if (!pattern.includes("*")) return null
-  const parts = partsOf(pattern)
+  const parts = pattern.split(/[:/]/)
   if (parts.slice(0, 2).some((part) => part === "" || part.includes("*")))
     return `The first two parts of the subject's pattern are literal. ${EXAMPLES}`
   if (parts.some((part) => part.indexOf("*") !== part.lastIndexOf("*")))
     return `A part of the subject's pattern has at most one *. ${EXAMPLES}`
   // The subject of a pull request has the fewest parts: a pattern for "everything of this repository" matches it alone.
-  return /^repo:[^:/]+\/[^:/]+:[^:/]+$/.test(pattern) && matchesPart(parts[3] ?? "", "pull_request")
+  return /^repo:[^:/]+\/[^:/]+:[^:/]+$/.test(pattern) && matchesSubject(parts[3] ?? "", "pull_request")
     ? `The subject's pattern matches only pull requests, which strangers can open. ${EXAMPLES}`
     : null
 }
@@ -107,24 +107,6 @@ function patternProblem(pattern: string): Problem | null {
  */
 export function matchesSubject(pattern: string, subject: string): boolean {
   if (!pattern.includes("*")) return pattern === subject
-  const [expected, found] = [partsOf(pattern), partsOf(subject)]
-  return (
-    TEXT.test(subject) &&
-    separatorsOf(pattern) === separatorsOf(subject) &&
-    expected.every((part, place) => matchesPart(part, found[place] ?? ""))
-  )
-}
-
-function matchesPart(pattern: string, part: string): boolean {
-  const [start = "", end] = pattern.split("*")
-  if (end === undefined) return part === pattern
-  return part.length > start.length + end.length && part.startsWith(start) && part.endsWith(end)
-}
-
-function partsOf(text: string): readonly string[] {
-  return text.split(/[:/]/)
-}
-
-function separatorsOf(text: string): string {
-  return text.replaceAll(/[^:/]/g, "")
+  const literal = pattern.replaceAll(/[^\w*]/g, "\\$&")
+  return TEXT.test(subject) && new RegExp(`^${literal.replaceAll("*", "[^:/]+")}$`).test(subject)
 }
