@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -129,9 +130,13 @@ func needsNewSignIn(query url.Values, authTime, now time.Time) bool {
 	return authTime.IsZero() || now.Sub(authTime) > allowed
 }
 
+func isUnseen(r rune) bool {
+	return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf)
+}
+
 func claimsOf(person SignInPerson, now time.Time) (map[string]any, error) {
-	if person.Sub == "" || utf8.RuneCountInString(person.Sub) > maxSubject {
-		return nil, errors.New("latchkey: Sub: it is not a text of 1 to 255 characters")
+	if person.Sub == "" || utf8.RuneCountInString(person.Sub) > maxSubject || strings.ContainsFunc(person.Sub, isUnseen) {
+		return nil, errors.New("latchkey: Sub: it is not a text of 1 to 255 visible characters without white space")
 	}
 	if person.AuthTime.After(now.Add(assertionSeconds * time.Second)) {
 		return nil, errors.New("latchkey: AuthTime is in the future")

@@ -105,10 +105,12 @@ function parameterOf(query: SignInQuery, name: string): string | null {
   return typeof value === "string" && value !== "" && more.length === 0 ? value : null
 }
 
+const UNSEEN = /[\s\p{Cc}\p{Cf}]/u
+
 function claimsOf(person: SignInPerson, now: number): Readonly<Record<string, unknown>> {
   const { sub, username, name, email, emailVerified, groups, authTime, amr } = person
-  if (typeof sub !== "string" || sub === "" || sub.length > 255)
-    throw new TypeError("sub: it is not a text of 1 to 255 characters")
+  if (typeof sub !== "string" || sub === "" || sub.length > 255 || UNSEEN.test(sub))
+    throw new TypeError("sub: it is not a text of 1 to 255 visible characters without white space")
   if (typeof authTime === "number" && !(authTime <= now + SECONDS))
     throw new TypeError("authTime: it is in the future; it counts seconds since 1970")
   const claims = {

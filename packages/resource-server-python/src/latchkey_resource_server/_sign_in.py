@@ -6,6 +6,7 @@ It answers each request with a signed assertion about the person. docs/your-logi
 import math
 import re
 import time
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import uuid4
@@ -114,11 +115,15 @@ def needs_new_sign_in(
     return auth_time is None or not now() - auth_time <= max(seconds, _GRACE_SECONDS)
 
 
+def _is_unseen(character: str) -> bool:
+    return character.isspace() or unicodedata.category(character) in ("Cc", "Cf")
+
+
 def _claims_of(person: SignInPerson, now: int) -> dict[str, object]:
     # Programs without type checks pass the number of a row, or None for a person who is not signed in.
     sub: object = person.sub
-    if not isinstance(sub, str) or sub == "" or len(sub) > 255:
-        raise ValueError("sub: it is not a text of 1 to 255 characters")
+    if not isinstance(sub, str) or sub == "" or len(sub) > 255 or any(map(_is_unseen, sub)):
+        raise ValueError("sub: it is not a text of 1 to 255 visible characters without white space")
     auth_time = person.auth_time
     if auth_time is not None and not auth_time <= now + _SECONDS:
         raise ValueError("auth_time: it is in the future; it counts seconds since 1970")
