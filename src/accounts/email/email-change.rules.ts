@@ -32,11 +32,16 @@ export function changedAt({ current, now }: EmailChange): number {
   return isFarAhead(before, now) ? now : Math.max(now, before + 1)
 }
 
+/**
+ * A former address gets a link. One that only an application named gets no mail: it may be a stranger's, whose answer
+ * would confirm it (UP-17), and the application names it again at each arrival.
+ */
 export function restorable(
   change: EmailChange,
-  { userId, address }: AccountEmail,
+  { userId, address, verifiedAt }: AccountEmail,
   { linkHash, sealedLink, mailId }: NewLink,
 ): readonly Change[] {
+  if (verifiedAt === 0) return []
   const madeAt = changedAt(change)
   const link: OneTimeLink = {
     linkHash,

@@ -6,6 +6,7 @@ import {
   decideSetByOperator,
   isLinkAlive,
 } from "../../../src/accounts/email/email.rules.ts"
+import { decideRemoved } from "../../../src/accounts/email/former-email.rules.ts"
 import { HOUR, MINUTE } from "../../../src/kernel/time.ts"
 import { NO_PASSWORD } from "../../../src/model/account.rules.ts"
 import type { LinkPurpose } from "../../../src/model/mail/email.rules.ts"
@@ -101,6 +102,17 @@ test("EMAIL-2, EMAIL-4 a confirmed address takes the place of the former one, wh
   })
   const [event] = changes.slice(-1)
   assert.ok(event?.change === "eventRecorded" && event.event.kind === "email-changed")
+})
+
+test("EMAIL-4, UP-17 an address that only an application named gets no mail with a link that would confirm it", () => {
+  const named = { ...change, current: { ...current, verifiedAt: 0 } }
+  for (const { changes } of [
+    decideConfirmed(named, link, entered, null, newLink),
+    decideRemoved(named, newLink),
+  ]) {
+    assert.deepEqual(mailsOf(changes), [])
+    assert.ok(!kindsOf(changes).includes("linkAdded"))
+  }
 })
 
 test("EMAIL-4 the first address, and the same one in another spelling, leave nothing to restore", () => {
