@@ -27,7 +27,7 @@ import { startRotationKeys } from "./platform/services/rotation-keys.ts"
 import { startTallying } from "./platform/services/tallies.ts"
 import { lockDirectory } from "./store/sqlite/engine/directory-lock.ts"
 import { listenForStopSignals } from "./platform/services/stop-signals.ts"
-import { findWaitingApp } from "./oauth/authorize/waiting-app.ts"
+import { waitingApps } from "./oauth/authorize/waiting-app.ts"
 import { bytesToRecover, startFacts } from "./platform/config/start-facts.ts"
 import { openStore } from "./platform/config/open-store.ts"
 import type { MailSender } from "./platform/mail/sender.ts"
@@ -178,7 +178,7 @@ export async function start(
   metrics?.watch(services)
   if (mailSender !== null) metrics?.watchMail(services)
   const server = buildServer(
-    httpContextOf(services, trustedRanges(options.trustedProxies), findWaitingApp),
+    httpContextOf(services, trustedRanges(options.trustedProxies), waitingApps),
     metrics === null ? null : { metrics, isPublic: metricsAddress?.on === "public" },
   )
   const metricsListener =

@@ -1,7 +1,7 @@
 /** GET /sign-in/with/{name}/callback: the browser comes back from the provider. */
 import { sameCharacters } from "../../kernel/constant-time.ts"
 import { err } from "../../kernel/result.ts"
-import { type Browser, browserOf } from "../sessions/browser-cookies.ts"
+import { type Browser, browserOf, hasSignedOut } from "../sessions/browser-cookies.ts"
 import { vouchAgain } from "../sessions/session.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -32,6 +32,7 @@ import { failureInWords, noAccountInWords, type ProviderProblem, refusedInWords 
 import { providerIn, showProblem } from "./provider-page.ts"
 import { connect, type FinishStepUp, isOfSession, prove } from "./return-signed-in.ts"
 import { askCounted, countTry, giveBackTries } from "./tries.ts"
+import { gapSince, type ProofGap } from "./upstream/fresh-sign-in.rules.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 import type { Arrived } from "./upstream/upstream.ts"
 
@@ -82,6 +83,9 @@ export async function returnFromProvider(
   const arrived = await askCounted(spent, () => answer.value.check(flow))
   if (!arrived.ok) return showUpstreamFailure(context, reply, back, arrived.error)
   const counted = [...pending.counted, ...spent.spent]
+  const gap = gapAfterSignOut(context, back, arrived.value)
+  if (gap !== null)
+    return showRefused(context, reply, back, refusedInWords(browser.page.texts, provider, gap))
   if (pending.purpose !== "sign-in")
     return returnSignedIn(context, reply, { ...back, counted }, arrived.value, visitor, finishStepUp)
   const signedIn = await askCounted(spent, () =>
@@ -95,6 +99,16 @@ export async function returnFromProvider(
 }
 
 const UNEXPECTED: UpstreamFailure = { kind: "stale", detail: "challengeUnknown" }
+
+/** In a browser in which a person signed out here, an application proves a new sign-in: LOGIN-12. */
+function gapAfterSignOut(
+  context: HttpContext,
+  { request, provider, pending }: Return,
+  { claims }: Arrived,
+): ProofGap | null {
+  const isAsked = provider.preset === "application" && hasSignedOut(context, request)
+  return isAsked ? gapSince(claims, pending.startedAt, context.services.clock.now()) : null
+}
 
 /** An answer that this browser has not asked for. What the browser waits for stays. */
 function showUnexpected(
@@ -115,6 +129,12 @@ function showUpstreamFailure(context: HttpContext, reply: HttpReply, back: Retur
   const { browser, provider, request } = back
   logFailure(context, request, provider, failure)
   return showFailure(context, reply, back, failureInWords(browser.page.texts, provider, failure))
+}
+
+function showRefused(context: HttpContext, reply: HttpReply, back: Return, problem: ProviderProblem) {
+  const { why: detail } = problem
+  if (detail !== undefined) logFailure(context, back.request, back.provider, { kind: "refused", detail })
+  return showFailure(context, reply, back, problem)
 }
 
 /** A person who is signed in sees the problem on an account page, and another on the sign-in page. */
@@ -150,11 +170,7 @@ async function returnSignedIn(
       : pending.purpose === "link"
         ? await connect(page.texts, context.services, provider, arrived, pending, signedIn, address)
         : await prove(page.texts, context.services, provider, arrived, pending, signedIn, address)
-  if (!done.ok) {
-    const { why: detail } = done.error
-    if (detail !== undefined) logFailure(context, back.request, provider, { kind: "refused", detail })
-    return showFailure(context, reply, back, done.error)
-  }
+  if (!done.ok) return showRefused(context, reply, back, done.error)
   if (isVouched) await vouchAgain(context.services, signedIn)
   await giveBackTries(context.services, back.counted, visitor)
   if (done.value !== null) return done.value

@@ -5,12 +5,12 @@ import { isWithin } from "../../kernel/time.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import { visitorToken } from "../sessions/csrf.ts"
-import { onlyApplication } from "../sessions/session.rules.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { AppView } from "../../platform/ui/monogram.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { sealContinuation, waitingBehind } from "../sign-in/continuation.ts"
+import { wayOutAt } from "../sign-in/only.ts"
 import type { Spent } from "../../store/limits.ts"
 import { parseNewUsername } from "../../model/username.rules.ts"
 import { finishSignIn, signInForm } from "../sign-in/sign-in-form.ts"
@@ -52,7 +52,7 @@ export function showChooseName(
     continueTo: next === null ? null : sealContinuation(services.keys, next),
     username,
     problem,
-    isOnlyWay: onlyApplication(services.providers) !== null,
+    wayOut: wayOutAt(context, next),
   })
   return sendPage(context, reply, ticket === undefined ? 200 : 422, page, {
     waiting: waitingBehind(services.keys, next),

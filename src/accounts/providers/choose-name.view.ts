@@ -1,8 +1,8 @@
 /** Renders the page on which a new account gets its username. */
 import { html } from "../../kernel/html.ts"
 import { field, hidden } from "../../platform/ui/form.ts"
-import { signInPath } from "../sign-in/continuation.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
+import { type WayOut, wayOutOf } from "../sign-in/way-out.view.ts"
 
 type ChooseNameInput = PageInput & {
   readonly csrf: string
@@ -13,12 +13,11 @@ type ChooseNameInput = PageInput & {
   readonly continueTo: string | null
   readonly username: string
   readonly problem: string | null
-  /** Whether the sign-in page leads to an application at once, and so back to this page. */
-  readonly isOnlyWay?: boolean
+  readonly wayOut?: WayOut
 }
 
 export function renderChooseName(input: ChooseNameInput): string {
-  const { basePath, csrf, action, ticket, continueTo, username, problem, isOnlyWay = false, texts } = input
+  const { basePath, csrf, action, ticket, continueTo, username, problem, texts } = input
   const main = html`<h1>${texts.html("provider.choose-name")}</h1>
     <p class="lead">${texts.html("provider.choose-name-lead")}</p>
     <form class="stack" method="post" action="${basePath}${action}">
@@ -33,6 +32,6 @@ export function renderChooseName(input: ChooseNameInput): string {
       })}
       <button class="primary">${texts.html("provider.create-account")}</button>
     </form>
-    ${!isOnlyWay && html`<p class="note"><a href="${basePath}${signInPath(continueTo)}">${texts.html("common.cancel")}</a></p>`}`
+    ${wayOutOf(input, action, texts.html("common.cancel"))}`
   return renderDocument(input, { title: texts.plain("provider.choose-name"), main })
 }

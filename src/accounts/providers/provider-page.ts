@@ -29,20 +29,25 @@ export function providerIn({ services }: HttpContext, request: HttpRequest): Sig
 
 /**
  * Shows the sign-in page with the problem, or the page of the invitation. The other ways in stay on it. From an
- * application, a person goes back to it: LOGIN-7.
+ * application, a person goes back to it: LOGIN-7. Where it is the only way in, a person who canceled there goes back to
+ * the app that waits: LOGIN-12.
  */
-export function showProblem(
+export async function showProblem(
   context: HttpContext,
   reply: HttpReply,
   provider: SignInProvider,
   { browser, next, of, invited }: Shown,
-  { status, text }: ProviderProblem,
-): Promise<HttpReply> | HttpReply {
+  { status, text, isCanceled = false }: ProviderProblem,
+): Promise<HttpReply> {
   if (invited !== undefined) {
     const { link: secret, username } = invited
     return showInvitationPage(context, reply, { browser, secret, username }, { status, text })
   }
-  if (provider.preset === "application") {
+  const isOnly = provider.preset === "application" && provider.only
+  const denied =
+    isOnly && isCanceled && next !== null ? await context.denyWaitingApp(context, reply, next) : null
+  if (denied !== null) return denied
+  if (provider.preset === "application" && (isOnly || !isCanceled)) {
     keepBrowser(context, reply, browser)
     const { keys } = context.services
     const { name, label } = provider

@@ -12,6 +12,7 @@ export type ProviderProblem = {
   readonly text: Html
   /** The reason for the log. */
   readonly why?: string
+  readonly isCanceled?: boolean
 }
 
 const statuses: Readonly<Record<UpstreamFailure["kind"], number>> = {
@@ -35,7 +36,8 @@ export function failureInWords(
 ): ProviderProblem {
   const own = preset === "application" ? OF_APPLICATION.find((one) => one === kind) : undefined
   const key = own === undefined ? (`provider.${kind}` as const) : (`application.${own}` as const)
-  return { status: statuses[kind], text: texts.html(key, { provider: named(label) }) }
+  const text = texts.html(key, { provider: named(label) })
+  return { status: statuses[kind], text, isCanceled: kind === "canceled" }
 }
 
 const OF_APPLICATION = ["invalid", "stale", "unreachable"] as const

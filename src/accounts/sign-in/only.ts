@@ -9,6 +9,8 @@ import type { HttpContext } from "../../platform/http/http-context.ts"
 import { queryOf } from "../../platform/http/request.ts"
 import type { Browser } from "../sessions/browser-cookies.ts"
 import { onlyApplication } from "../sessions/session.rules.ts"
+import { waitingAt } from "../../platform/http/waiting.rules.ts"
+import type { WayOut } from "./way-out.view.ts"
 
 const CONSOLE = /^\/console(?:[/?]|$)/
 
@@ -23,6 +25,12 @@ export function applicationFor(
   if (only === null || signedIn?.session.vouched === null) return null
   const isConsole = CONSOLE.test(next ?? "") && held?.session.vouched?.by !== only.name
   return isConsole || isOurForm(request, only) ? null : only
+}
+
+/** Returns how a person leaves a page whose way leads to `next`. */
+export function wayOutAt({ services }: HttpContext, next: string | null): WayOut {
+  if (onlyApplication(services.providers) === null) return "sign-in"
+  return waitingAt(next) === "app" ? "app" : null
 }
 
 /** Whether the request asks for our form, or answers it, or belongs to another provider. */

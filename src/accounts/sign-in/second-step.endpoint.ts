@@ -6,7 +6,6 @@ import type { ThroughProvider } from "./given.rules.ts"
 import { askSecondStep, signInByPasskey, takeSecondStep } from "./second-step.ts"
 import { sealContinuation, waitingBehind } from "./continuation.ts"
 import { visitorToken } from "../sessions/csrf.ts"
-import { onlyApplication } from "../sessions/session.rules.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage } from "../../platform/http/respond.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
@@ -16,6 +15,7 @@ import { showSignIn } from "./sign-in-page.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { passkeyAnswerOf, proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import { finishSignIn, leaveForSignIn, signInForm } from "./sign-in-form.ts"
+import { wayOutAt } from "./only.ts"
 import { keepWaiting, keptWaiting } from "./waiting-cookie.ts"
 
 /** The page that follows the sign-in, and the authorization request that waits there. */
@@ -49,7 +49,7 @@ export async function showSecondStep(
     ticket: question.ticket,
     continueTo: next === null ? null : sealContinuation(services.keys, next),
     proof,
-    isOnlyWay: onlyApplication(services.providers) !== null,
+    wayOut: wayOutAt(context, next),
   })
   return sendPage(context, reply, status, page, {
     waiting: waitingBehind(services.keys, next),

@@ -1,8 +1,10 @@
 /** Renders the second step of a sign-in, after the password or a provider. */
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
-import { signInPath } from "./continuation.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
+import { type WayOut, wayOutOf } from "./way-out.view.ts"
+
+const ACTION = "/sign-in/code"
 
 export type SecondStepInput = PageInput & {
   readonly csrf: string
@@ -11,23 +13,17 @@ export type SecondStepInput = PageInput & {
   /** The sealed destination after sign-in, sent as `continue`. */
   readonly continueTo: string | null
   readonly proof: ProofView
-  /** Whether the sign-in page leads to an application at once, and so back to this page. */
-  readonly isOnlyWay?: boolean
+  readonly wayOut?: WayOut
 }
 
 export function renderSecondStep(input: SecondStepInput): string {
-  const { basePath, csrf, ticket, continueTo, proof, isOnlyWay = false, texts } = input
+  const { basePath, csrf, ticket, continueTo, proof, texts } = input
   const fields = hiddenFields({ csrf, ticket, continue: continueTo })
   const main = html`<h1>${texts.html("second-step.heading")}</h1>
     <p class="lead">${texts.html("second-step.lead")}</p>
     ${proofAlert(texts, proof)}
-    ${proofForms(texts, `${basePath}/sign-in/code`, fields, proof, { label: texts.plain("sign-in.button") })}
-    ${
-      !isOnlyWay &&
-      html`<p class="note">
-        <a href="${basePath}${signInPath(continueTo)}">${texts.html("second-step.start-over")}</a>
-      </p>`
-    }`
+    ${proofForms(texts, basePath + ACTION, fields, proof, { label: texts.plain("sign-in.button") })}
+    ${wayOutOf(input, ACTION, texts.html("second-step.start-over"))}`
   const script = proof.passkey?.script
   return renderDocument(input, { title: texts.plain("second-step.title"), main, script })
 }

@@ -44,6 +44,10 @@ export function signInForm(
       const problem = { problem: "stale" } as const
       return showSignIn(context, reply, browser, { status: 403, next, of, username, problem })
     }
+    if (values.has("cancel")) {
+      const denied = next === null ? null : await context.denyWaitingApp(context, reply, next)
+      return denied ?? sendSeeOther(context, reply, context.basePath + (next ?? "/sign-in"))
+    }
     const visitor = visitorOf(context, request, browser)
     return run(context, reply, { browser, values, next, of, visitor, request })
   }

@@ -58,7 +58,7 @@ export const authorize: Endpoint = async (context, request, reply) => {
 }
 
 /** Only after client and redirect URI are valid. */
-function sendRefused(
+export function sendRefused(
   context: HttpContext,
   request: HttpRequest,
   reply: HttpReply,

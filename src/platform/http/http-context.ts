@@ -12,16 +12,21 @@ import { RefusalLog } from "./refusal-log.ts"
 import type { PageInput } from "../ui/layout.ts"
 import { ownPath } from "../ui/own-path.ts"
 import type { AppView } from "../ui/monogram.ts"
-import type { HttpRequest } from "./connection/message.ts"
+import type { HttpReply, HttpRequest } from "./connection/message.ts"
 import type { ProxyWarnings } from "./connection/client-address.ts"
 import { proxyWarnings } from "./proxy-warnings.ts"
 import { queryOf, rawFormOf } from "./request.ts"
 
-/** Returns the app whose authorization request `next` is, or null. */
-export type FindWaitingApp = (services: Services, next: string) => Promise<AppView | null>
+/** What pages on the way need of the authorization request at `next`. Null if `next` is no request of an app. */
+export type WaitingApps = {
+  readonly find: (services: Services, next: string) => Promise<AppView | null>
+  /** Sends the browser back to the app, which gets `access_denied`. */
+  readonly deny: (context: HttpContext, reply: HttpReply, next: string) => Promise<HttpReply | null>
+}
 
 export type HttpContext = {
   readonly waitingApp: (next: string) => Promise<AppView | null>
+  readonly denyWaitingApp: WaitingApps["deny"]
   readonly services: Services
   /** `https://host[:port]` of the base URL. Browsers send it as `Origin`. */
   readonly origin: string
@@ -38,17 +43,20 @@ export type HttpContext = {
   readonly recentRefusals: RecentRefusals
 }
 
+const noneWaits = () => Promise.resolve(null)
+
 export function httpContextOf(
   services: Services,
   trustedProxies: BlockList,
-  findWaitingApp: FindWaitingApp = () => Promise.resolve(null),
+  { find, deny }: WaitingApps = { find: noneWaits, deny: noneWaits },
 ): HttpContext {
   const { origin, pathname, protocol } = new URL(services.issuer)
   const basePath = pathname === "/" ? "" : pathname
   const refusals = new RefusalLog(services.log)
   return {
     services,
-    waitingApp: (next) => findWaitingApp(services, next),
+    waitingApp: (next) => find(services, next),
+    denyWaitingApp: deny,
     origin,
     basePath,
     isSecure: protocol === "https:",

@@ -118,22 +118,37 @@ test("LOGIN-12 who signed out here is asked by the application, until the next s
   const browser = new Browser(server.url)
   const ageAsked = async (path: string, from = browser) =>
     assertLeaves(await visit(from, path)).searchParams.get("max_age")
+  const answer = async (more: object, from = browser) => {
+    const asked = leadsTo(await visit(from, "/account"))
+    const url = await product.answer(asked, { sub: "u-12", username: "uma", ...more })
+    return from.get(url.slice(server.issuer.length))
+  }
   const signIn = async () => {
-    const url = await product.answer(leadsTo(await visit(browser, "/account")), {
-      sub: "u-12",
-      username: "uma",
-    })
-    await browser.get(url.slice(server.issuer.length))
+    assert.equal((await answer({ auth_time: clock.now() })).location, "/account")
   }
   assert.equal(await ageAsked("/account"), null)
-  await signIn()
+  assert.equal((await answer({})).location, "/account")
   const out = await browser.submit(await browser.get("/account"), "/sign-out", {})
   assert.match(out.text, /You are signed out/)
   const authorize = authorizePath(app, newVerifier().challenge)
   for (const path of ["/sign-in", "/account", authorize]) assert.equal(await ageAsked(path), "0", path)
   assert.equal(await ageAsked("/account", new Browser(server.url)), null)
-  // "Not you?" on a consent page leads to the same place.
+  // An answer that proves no sign-in since then leads to a page with the way back, which asks for it again.
+  const before = await answer({ auth_time: clock.now() - 61 })
+  assert.match(before.text, /The shop.* does not confirm that you have just signed in there/)
+  const timeless = await answer({})
+  assert.match(timeless.text, /The shop.* does not say when you signed in there/)
+  for (const page of [before, timeless]) {
+    assert.deepEqual([page.status, hasForm(page)], [403, false])
+    assert.equal((await browser.get("/account")).location, "/sign-in")
+    const back = await browser.submit(page, "/sign-in/with/shop", {})
+    assert.equal(assertLeaves(back).searchParams.get("max_age"), "0")
+  }
+  assert.equal((await answer({}, new Browser(server.url))).location, "/account")
   await signIn()
+  await browser.submit(await browser.get("/account"), "/sign-out", {})
+  await signIn()
+  // "Not you?" on a consent page leads to the same place.
   const consent = await browser.get(authorize)
   const left = await browser.submit(consent, "/sign-out", {})
   assert.equal(await ageAsked(left.location ?? assert.fail()), "0")
@@ -194,6 +209,50 @@ test("LOGIN-13 a passkey signs in administrators alone, and a second step is not
   const response = eve.get(passkeyOptions(half.page.text), { origin: server.issuer })
   const answer = await half.browser.submit(half.page, "/sign-in/code", { response })
   assert.deepEqual([answer.status, answer.location], [303, "/sign-in"])
+})
+
+test("LOGIN-12 a page that follows the application has a way back to the app that waits, which gets access_denied", async () => {
+  offer()
+  clock.advance(3600)
+  const authorize = authorizePath(app, newVerifier().challenge)
+  const state = new URL(authorize, server.issuer).searchParams.get("state")
+  const assertDenied = ({ status, location }: Page) => {
+    const { searchParams } = new URL(location ?? assert.fail())
+    const [error, iss] = [searchParams.get("error"), searchParams.get("iss")]
+    assert.deepEqual(
+      [status, error, searchParams.get("state"), iss],
+      [303, "access_denied", state, server.issuer],
+    )
+  }
+  const arrive = async (claims: object, path = authorize) => {
+    const browser = new Browser(server.url)
+    const url = await product.answer(leadsTo(await visit(browser, path)), { ...claims })
+    return { browser, page: await browser.get(url.slice(server.issuer.length)) }
+  }
+  const named = await arrive({ sub: "u-14", username: "ada" })
+  const form = "/sign-in/with/shop/username"
+  assert.match(named.page.text, /name="cancel" value="yes">Cancel/)
+  const refused = await named.browser.submit(named.page, form, { cancel: "yes" })
+  assertDenied(refused)
+  const foreign = await named.browser.post(form, {
+    ...hiddenFields(named.page.text, form),
+    csrf: "x",
+    cancel: "yes",
+  })
+  assert.equal(foreign.location?.includes("access_denied") ?? false, false)
+  // A request of a device has no app to go back to.
+  const device = await arrive({ sub: "u-14", username: "ada" }, "/oauth/device")
+  assert.match(device.page.text, /Choose a username/)
+  assert.doesNotMatch(device.page.text, /Cancel/)
+
+  providers.clear()
+  const frank = new Browser(server.url)
+  const credentials = { username: "frank", password: PASSWORD }
+  const half = await frank.submit(await frank.get(authorize), "/sign-in", credentials)
+  offer()
+  const step = await frank.submit(half, "/sign-in/code", { code: "000000" })
+  assert.match(step.text, /name="cancel" value="yes">Cancel/)
+  assertDenied(await frank.submit(step, "/sign-in/code", { cancel: "yes" }))
 })
 
 test("LOGIN-12 a page that follows the application offers no way that only leads back to it", async () => {

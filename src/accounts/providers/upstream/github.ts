@@ -9,7 +9,7 @@ import type { OpenIdProvider } from "../../../model/sign-in/provider.rules.ts"
 import type { Claims } from "./claims.rules.ts"
 import { fetchFrom, jsonOf } from "./provider-request.ts"
 import type { Arrived, Flow } from "./upstream.ts"
-import { UpstreamError, type UpstreamFailure } from "./upstream-failure.ts"
+import { errorAnswer, shown, UpstreamError, type UpstreamFailure } from "./upstream-failure.ts"
 
 type Needs = Pick<Services, "outgoing">
 type Answer = Result<Readonly<Record<string, unknown>>, UpstreamFailure>
@@ -38,11 +38,7 @@ export async function exchangeAtGithub(
   if (!sameCharacters(parameters.get("state") ?? "", state))
     return err(invalid("The state is not that of this sign-in."))
   const problem = parameters.get("error")
-  if (problem !== null)
-    return err({
-      kind: problem === "access_denied" ? "canceled" : "refused",
-      detail: "GitHub answered with an error.",
-    })
+  if (problem !== null) return err(errorAnswer(problem))
   const code = parameters.get("code")
   if (code === null) return err(invalid("The answer has no code."))
   const form = new URLSearchParams({
@@ -59,11 +55,8 @@ export async function exchangeAtGithub(
   const { access_token: token, error } = tokens.value
   if (typeof error === "string" || typeof token !== "string") {
     const isOurs = error === "incorrect_client_credentials" || error === "redirect_uri_mismatch"
-    const named = typeof error === "string" && /^[a-z_]{1,60}$/.test(error) ? error : "unknown"
-    return err({
-      kind: isOurs ? "misconfigured" : "refused",
-      detail: `GitHub answered with the error ${named}.`,
-    })
+    const detail = `The token endpoint answered with the error ${shown(String(error))}.`
+    return err({ kind: isOurs ? "misconfigured" : "refused", detail })
   }
   const user = objectOf(await ask(services, provider, `${apiOf(provider)}/user`, token, null))
   if (!user.ok) return user

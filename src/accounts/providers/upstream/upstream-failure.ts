@@ -20,6 +20,16 @@ export type UpstreamFailure = {
   readonly detail: string
 }
 
+/** The provider answered with an error in place of a sign-in. RFC 6749 §4.1.2.1. */
+export function errorAnswer(error: string): UpstreamFailure {
+  const kind = error === "access_denied" ? "canceled" : "refused"
+  return { kind, detail: `The provider answered with the error ${shown(error)}.` }
+}
+
+export function shown(error: string): string {
+  return /^[a-z_.]{1,60}$/i.test(error) ? error : "of an unknown kind"
+}
+
 /** Thrown through the client library. */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError"

@@ -19,7 +19,7 @@ import { clientAuthentication } from "./client-secret.ts"
 import { exchangeAtGithub, githubAuthorization } from "./github.ts"
 import { metadataOf } from "./metadata.ts"
 import { BYTES_AT_MOST, fetchFrom, jsonOf } from "./provider-request.ts"
-import { UpstreamError, type UpstreamFailure } from "./upstream-failure.ts"
+import { errorAnswer, shown, UpstreamError, type UpstreamFailure } from "./upstream-failure.ts"
 
 type Needs = Pick<Services, "outgoing" | "clock" | "log">
 
@@ -202,10 +202,7 @@ async function ofTenant(
 async function failureOf(problem: unknown): Promise<UpstreamFailure> {
   if (problem instanceof UpstreamError) return problem.failure
   const oauth = await import("oauth4webapi")
-  if (problem instanceof oauth.AuthorizationResponseError) {
-    const kind = problem.error === "access_denied" ? "canceled" : "refused"
-    return { kind, detail: `The provider answered with the error ${shown(problem.error)}.` }
-  }
+  if (problem instanceof oauth.AuthorizationResponseError) return errorAnswer(problem.error)
   if (problem instanceof oauth.ResponseBodyError) {
     const isOurs = /^(?:invalid_client|unauthorized_client|unsupported_grant_type)$/.test(problem.error)
     const detail = `The token endpoint answered with the error ${shown(problem.error)}.`
@@ -219,8 +216,4 @@ async function failureOf(problem: unknown): Promise<UpstreamFailure> {
   if (problem instanceof TypeError)
     return { kind: "invalid", detail: "An answer has a value that cannot be used." }
   throw problem
-}
-
-function shown(error: string): string {
-  return /^[a-z_.]{1,60}$/i.test(error) ? error : "of an unknown kind"
 }
