@@ -53,12 +53,12 @@ test("LOGIN-24 the application is asked with max_age=0, and its auth_time elevat
 
 test("LOGIN-24 a sign-in without auth_time opens no account page, so no new password elevates", async () => {
   const { browser } = await visits.arrive({ sub: "hal", username: "hal" })
-  const isOpen = async () => /name="password"/.test((await browser.get("/account/security/password")).text)
+  const isOpen = async (of = browser) =>
+    /name="password"/.test((await of.get("/account/security/password")).text)
   assert.equal(await isOpen(), false, "the first arrival")
+  assert.equal(await isOpen((await visits.arrive({ sub: "hal" })).browser), false, "in again")
   await browser.submit(await browser.get("/account"), "/sign-out", {})
-  await visits.arrive({ sub: "hal" }, browser)
-  assert.equal(await isOpen(), false, "out and in again")
-  await browser.submit(await browser.get("/account"), "/sign-out", {})
+  assert.equal((await visits.arrive({ sub: "hal" }, browser)).page.status, 403, "LOGIN-12")
   await visits.arrive({ sub: "hal", auth_time: clock.now() }, browser)
   assert.equal(await isOpen(), true)
 })
