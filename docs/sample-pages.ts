@@ -690,6 +690,7 @@ const devicePages = {
 
 const securityPages = {
   "second-step": renderSecondStep(secondStep),
+  "second-step-app": renderSecondStep({ ...secondStep, wayOut: "app" }),
   "second-step-passkey": renderSecondStep({ ...secondStep, proof: { ...proof, passkey } }),
   "second-step-only-passkey": renderSecondStep({
     ...secondStep,

@@ -49,6 +49,13 @@ const back = (label: string, kind: Parameters<typeof failureInWords>[2]["kind"])
     continueTo: "sealed",
     requestId,
   })
+const unproven = (gap: "no-time" | "not-recent" | "too-weak") =>
+  renderProviderProblem({
+    ...person,
+    title: page.texts.plain("provider.failed.prove"),
+    text: refusedInWords(page.texts, { preset: "application", label: "Notebook Shop" }, gap).text,
+    requestId,
+  })
 const failed = (text: ReturnType<typeof failureInWords>["text"]) =>
   renderSignIn({ ...signIn, problem: { problem: "provider", text } })
 const failure = (kind: Parameters<typeof failureInWords>[2]["kind"]) =>
@@ -175,10 +182,12 @@ export const providerPages: Readonly<Record<string, string>> = {
   "application-stale": back("Notebook Shop", "stale"),
   "application-invalid": back("Notebook Shop", "invalid"),
   "application-unreachable": back("Notebook Shop", "unreachable"),
+  "application-canceled": back("Notebook Shop", "canceled"),
   "application-hostile": back(hostile.label, "stale"),
   "providers-continue": renderContinue({ ...page, label: "Google", url }),
   "providers-continue-hostile": renderContinue({ ...page, label: hostile.label, url }),
   "providers-choose-name": renderChooseName({ ...named, username: "ada", problem: null }),
+  "providers-choose-name-app": renderChooseName({ ...named, username: "ada", problem: null, wayOut: "app" }),
   "providers-choose-name-taken": renderChooseName({
     ...named,
     username: "ada",
@@ -211,6 +220,9 @@ export const providerPages: Readonly<Record<string, string>> = {
     text: "Another account here is connected to it already.",
     requestId,
   }),
+  "providers-no-time": unproven("no-time"),
+  "providers-not-recent": unproven("not-recent"),
+  "providers-too-weak": unproven("too-weak"),
   "providers-prove": renderProve(prove),
   "providers-prove-none": renderProve({ ...prove, providers: [] }),
   "providers-prove-password": renderProve({

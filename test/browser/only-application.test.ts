@@ -35,10 +35,16 @@ const { testServer: server, app } = await fixture({
 })
 
 /** The person who is signed in at the product, or null. */
-const session: { of: string | null } = { of: null }
+const session: { of: string | null; cancels: boolean } = { of: null, cancels: false }
 const shop = createServer((request, response) => {
   const url = new URL(request.url ?? "", "http://localhost")
   const name = session.of
+  if (session.cancels) {
+    const { searchParams } = url
+    const [at, challenge] = [searchParams.get("return_to"), searchParams.get("challenge")]
+    const query = new URLSearchParams({ error: "access_denied", challenge: challenge ?? "" })
+    return void response.writeHead(303, { location: `${at ?? ""}?${query.toString()}` }).end()
+  }
   if (name === null) {
     response.setHeader("content-type", "text/html")
     return void response.end("<!doctype html><title>Shop</title><h1>Log in to the shop</h1>")
@@ -99,6 +105,27 @@ test("LOGIN-10 a device page comes back from the product with its code", needsCh
   await page.waitForURL(/oauth\/device/)
   assert.match(await headingOf(page), /Notebook Sync/)
 })
+
+test(
+  "LOGIN-12 a person who cancels is back at the app, which gets access_denied",
+  needsChromium,
+  async () => {
+    const denied = (url: URL) =>
+      url.pathname === "/callback" && url.searchParams.get("error") === "access_denied"
+    session.cancels = true
+    const page = await chromium.page()
+    await open(page, authorization())
+    await page.waitForURL(denied)
+    session.cancels = false
+    session.of = "chief"
+    await open(page, authorization())
+    await page.waitForURL(/with\/shop\/callback/)
+    assert.equal(await headingOf(page), "Choose a username")
+    assert.deepEqual([...(await flawsOf(page, "name")), ...(await widthsOf(page, "name"))], [])
+    await press(page, "Cancel")
+    await page.waitForURL(denied)
+  },
+)
 
 test(
   "LOGIN-14, LOGIN-13 administrators sign in without the product, and their form looks right",

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { invite } from "../../../../src/accounts/invitations/invite.ts"
-import { Browser, hiddenFields } from "../../../support/browser.ts"
+import { type Browser, hiddenFields } from "../../../support/browser.ts"
 import { authorizePath, newVerifier } from "../../../support/connect.ts"
 import { leadsTo } from "../../../support/oidc.ts"
 import { ProductVisits } from "../../../support/product-visits.ts"
