@@ -10,7 +10,9 @@ import { dirname, join } from "node:path"
 import { format } from "prettier"
 import { figureOf, plotsOf } from "./plots.ts"
 import { MANY } from "./plan.ts"
-import type { Figures, Memory, Results, Signatures } from "./results.ts"
+import { engines, engineWords } from "./one-service.ts"
+import type { Figures, Memory, Results, Signatures, Stages } from "./results.ts"
+import { type Stage, stages, stageWords } from "./stages/stages.ts"
 import { full, milliseconds, workloadWords } from "./words.ts"
 import { workloads } from "./workloads.ts"
 
@@ -20,6 +22,7 @@ const docs = join(import.meta.dirname, "../docs")
 const [file = join(docs, "performance/results.json"), page = join(docs, "performance.md")] =
   process.argv.slice(2)
 const signed = join(docs, "performance/signatures.json")
+const staged = join(docs, "performance/stages.json")
 const results = JSON.parse(readFileSync(file, "utf8")) as Results
 
 for (const [name, svg] of plotsOf(results)) writeFileSync(join(dirname(file), name), svg)
@@ -42,6 +45,7 @@ function sections(of: Results): Readonly<Record<string, string>> {
     signatures: existsSync(signed)
       ? signatures(JSON.parse(readFileSync(signed, "utf8")) as Signatures)
       : NOTHING,
+    stages: existsSync(staged) ? budgets(JSON.parse(readFileSync(staged, "utf8")) as Stages) : NOTHING,
     placement: postgres === null ? NOTHING : `Placement: ${postgres.placement}.`,
   }
 }
@@ -121,6 +125,31 @@ function signatures({ at, machine: of, rows, rounds, seconds }: Signatures): str
     ]),
   )
   return `${dayOf(at)}, \`npm run bench:signed\`, ${rounds} rounds of ${seconds} s; ${of.processor}, Node ${of.node.slice(1)}.\n\n${lines}`
+}
+
+/** Builds one table for each engine. A stage that takes no time there has no row. */
+function budgets({ at, machine: of, budgets: all, rounds, seconds }: Stages): string {
+  const number = (value: number) => (value < 0.05 ? "–" : value.toFixed(1))
+  const tables = engines.flatMap((engine) => {
+    const its = all.filter((one) => one.engine === engine)
+    if (its.length === 0) return []
+    const costs = (stage: Stage) =>
+      its.map((one) => one.stages.find((cost) => cost.stage === stage)?.microseconds ?? 0)
+    const whole = its.map(
+      ({ total }) => `${full(total.microseconds)} (${full(total.least)} to ${full(total.most)})`,
+    )
+    const lines = stages
+      .filter((stage) => costs(stage).some((cost) => cost >= 0.05))
+      .map((stage) => [stageWords[stage], ...costs(stage).map(number)])
+    return [
+      table(
+        [engineWords[engine], ...its.map(({ workload }) => workloadWords[workload])],
+        [...lines, ["all", ...whole]],
+      ),
+    ]
+  })
+  const head = `${dayOf(at)}, \`npm run bench:stages\`, ${rounds} rounds of ${seconds} s; ${of.processor}, Node ${of.node.slice(1)}.`
+  return [head, ...tables].join("\n\n")
 }
 
 function memoryText(memory: readonly Memory[]): string {

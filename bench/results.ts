@@ -1,4 +1,6 @@
 /** The results of a benchmark run, in the form of docs/performance/results.json. */
+import type { Engine } from "./one-service.ts"
+import type { Stage } from "./stages/stages.ts"
 import type { Workload } from "./workloads.ts"
 
 export type Figures = {
@@ -125,4 +127,23 @@ export type Signatures = {
     readonly most: number
     readonly serverMicroseconds: number
   }[]
+}
+
+/** The median of the rounds, in microseconds of processor a request, and the range of all rounds. */
+export type Spread = { readonly microseconds: number; readonly least: number; readonly most: number }
+
+export type StageBudget = {
+  readonly engine: Engine
+  readonly workload: Workload
+  readonly stages: readonly (Spread & { readonly stage: Stage })[]
+  readonly total: Spread
+}
+
+/** What `bench:stages` measured. */
+export type Stages = {
+  readonly at: string
+  readonly machine: Machine
+  readonly rounds: number
+  readonly seconds: number
+  readonly budgets: readonly StageBudget[]
 }

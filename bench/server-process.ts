@@ -132,6 +132,16 @@ export function usageOf(pid: number): Usage {
   }
 }
 
+/** Returns the processor time of the thread that runs the event loop of `pid`. */
+export function mainThreadSeconds(pid: number): number {
+  try {
+    const [user = 0, system = 0] = ticksOf(`${pid}/task/${pid}`)
+    return (user + system) / TICKS_A_SECOND
+  } catch {
+    return 0
+  }
+}
+
 /** Moves a process and its children to a core. The children that it starts later stay there too. */
 export function pinFamily(pid: number, core: number): void {
   if (!canPin) return
@@ -160,11 +170,11 @@ function childrenOf(parent: number): number[] {
 }
 
 /** Returns the ticks in user and system mode, of the process and of children that have ended. */
-function ticksOf(pid: number): number[] {
+function ticksOf(pid: number | string): number[] {
   return statOf(pid).slice(11, 15).map(Number)
 }
 
 /** Returns the fields from the third one on. */
-function statOf(pid: number): string[] {
+function statOf(pid: number | string): string[] {
   return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
 }

@@ -1,0 +1,78 @@
+/** Tests `npm run bench:stages`: that it runs, and that its table of code still describes the code. */
+import { deepEqual, equal, ok } from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { test } from "node:test"
+import { pathToFileURL } from "node:url"
+import type { Stages } from "../../bench/results.ts"
+import { type Frame, stageOf } from "../../bench/stages/profile.ts"
+import { rows, stages } from "../../bench/stages/stages.ts"
+
+const root = join(import.meta.dirname, "../..")
+const sources = globSync(["src/**/*.ts", "node_modules/pg*/lib/*.js"], { cwd: root })
+
+test("each row of the table of stages describes code that exists", () => {
+  for (const { files, functions = [] } of rows) {
+    const matching = sources.filter((file) => files.test(file))
+    ok(matching.length > 0, `no file matches ${files}`)
+    const text = matching.map((file) => readFileSync(join(root, file), "utf8")).join("\n")
+    for (const name of functions)
+      ok(new RegExp(`(?:^|[\\s#])${name.replace("#", "")}[<(]`, "m").test(text), `no ${name} in ${files}`)
+  }
+})
+
+test("each folder that a request passes through has a stage", () => {
+  const folders = ["oauth/**", "accounts/sessions", "platform/{http,ui,languages,services}/**", "store/**"]
+  const passed = globSync(
+    folders.map((folder) => `src/${folder}/*.ts`),
+    { cwd: root },
+  )
+  const other = passed.filter((file) => rows.find(({ files }) => files.test(file))?.stage === "other")
+  deepEqual(other, [])
+})
+
+test("a sample belongs to the innermost function that has a stage", () => {
+  const frame = (file: string, functionName = ""): Frame => ({
+    functionName,
+    url: file === "" || file.startsWith("node:") ? file : pathToFileURL(join(root, file)).href,
+  })
+  const commit = frame("src/store/sqlite/engine/connection.ts", "transaction")
+  const statement = [frame("", "run"), frame("src/store/sqlite/engine/connection.ts", "run")]
+  const write = frame("src/store/sqlite/statements/apply.ts", "write")
+  equal(stageOf([...statement, commit]), "commit")
+  equal(stageOf([...statement, write, commit]), "write")
+  equal(stageOf([frame("src/kernel/hash.ts", "digest"), frame("src/oauth/clients/resolve.ts")]), "client")
+  equal(stageOf([frame("", "writev"), frame("node:net", "_writeGeneric")]), "connection")
+  equal(stageOf([frame("", "(garbage collector)")]), "garbage")
+  equal(stageOf([frame("", "(idle)")]), null)
+  equal(stageOf([frame("src/cli/main.ts", "main"), commit]), "other")
+})
+
+test("the budget has every stage of every request, on both engines", async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), "latchkey-stages-test-"))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  // PostgreSQL may run as another user.
+  chmodSync(dir, 0o711)
+  const file = join(dir, "stages.json")
+  const args = ["bench/stages/main.ts", "--tiny", "--work", dir, "--json", file]
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "ignore", "pipe"] })
+  t.after(() => child.kill())
+  let errors = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text))
+  const [code] = (await once(child, "close")) as [number | null]
+  equal(code, 0, errors)
+  const { budgets } = JSON.parse(readFileSync(file, "utf8")) as Stages
+  const workloads = ["refresh", "exchange", "introspect", "poll-pending", "authorize"]
+  deepEqual(
+    budgets.map(({ engine, workload }) => `${engine} ${workload}`),
+    ["sqlite", "postgres"].flatMap((engine) => workloads.map((workload) => `${engine} ${workload}`)),
+  )
+  for (const budget of budgets)
+    deepEqual(
+      budget.stages.map(({ stage }) => stage),
+      stages,
+    )
+})
