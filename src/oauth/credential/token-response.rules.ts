@@ -1,7 +1,6 @@
 /** The token response: interface TOK-1…TOK-11; RFC 6749 §5.1. Times are remaining seconds. */
 import type { Account } from "../../model/account.rules.ts"
 import type { Hash, Permission } from "../../kernel/ids.ts"
-import type { ServiceToken } from "../../model/service-token.rules.ts"
 import { type IssuedJwt, type UnsignedJwt, unsignedJwt } from "../jwt/access-token.rules.ts"
 import { type Consent, type Family, refreshEndsAt } from "../../model/credential.rules.ts"
 
@@ -34,24 +33,6 @@ export type ServiceTokenResponse = Omit<
   TokenResponse,
   "refresh_token" | "refresh_expires_in" | "refresh_token_timeout" | "authorization_expires_in"
 >
-
-export function serviceTokenResponse(
-  accessToken: string,
-  { tokenId, scope, issuedAt, expiresAt }: Pick<ServiceToken, "tokenId" | "scope" | "issuedAt" | "expiresAt">,
-  account: Account,
-  unsigned: UnsignedJwt | null = null,
-): ServiceTokenResponse {
-  return {
-    access_token: accessToken,
-    token_type: "Bearer",
-    expires_in: expiresAt - issuedAt,
-    scope: scope.join(" "),
-    token_id: tokenId,
-    user_id: account.userId,
-    username: account.username,
-    ...(unsigned !== null && { unsigned }),
-  }
-}
 
 export function tokenResponse(
   pair: TokenPair,

@@ -5,7 +5,7 @@
 import type { Account } from "../../../model/account.rules.ts"
 import { type Decided, decided } from "../../../model/change.rules.ts"
 import type { Client } from "../../../model/clients/client.rules.ts"
-import { type Credential, isOfServiceAccount } from "../../../model/credential.rules.ts"
+import { type Consent, type Credential, isOfServiceAccount } from "../../../model/credential.rules.ts"
 import {
   anyResource,
   type JwtOf,
@@ -22,7 +22,7 @@ import { admits, mayHold } from "../../../model/permissions/standing.rules.ts"
 import { requestedPermissions, parseScope } from "../../../model/permissions/scope.rules.ts"
 import { parseResources } from "../../authorize/authorization-request.rules.ts"
 import { spelledResources } from "../../credential/audience.rules.ts"
-import { type ServiceTokenResponse, serviceTokenResponse } from "../../credential/token-response.rules.ts"
+import type { ServiceTokenResponse } from "../../credential/token-response.rules.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 
 export type ClientCredentialsRequest = {
@@ -67,7 +67,7 @@ export function decideClientCredentials(
   catalog: Catalog,
   { client, credential, account }: BoundApp,
   { scope: names, resources: named }: ClientCredentialsRequest,
-  { now, accessSeconds, accessToken, spellingOf = anyResource, jwtOf = noJwt }: ServiceTokenInput,
+  input: ServiceTokenInput,
 ): Decided<Result<ServiceTokenResponse, Refusal>> {
   const { binding } = client
   if (binding === null || client.type === "public") return decided(err({ reason: "clientNotBound" }))
@@ -79,23 +79,39 @@ export function decideClientCredentials(
   if (account === null || !account.enabled || account.type !== "service")
     return decided(err({ reason: "accountUnavailable", tokenId }))
   if (!admits(client.groups, account)) return decided(err({ reason: "appNotForAccount", tokenId }))
-  const resources = spelledResources(named, spellingOf)
+  const resources = spelledResources(named, input.spellingOf ?? anyResource)
   if (!resources.ok) return decided(resources)
   const scope = grantedScope(catalog, names, client, account)
   if (!scope.ok) return decided(scope)
-  const { text, hash } = accessToken(tokenId, life.family.key)
-  const jwt = issueJwt(jwtOf(resources.value), credential.consent, now)
-  const token: ServiceToken = {
-    hash,
-    tokenId,
-    issuedAt: now,
-    expiresAt: jwt?.expiresAt ?? now + accessSeconds,
-    scope: scope.value,
-    resources: resources.value,
-  }
-  const unsigned = jwt === null ? null : unsignedJwt(jwt, hash, credential.consent, account, scope.value)
-  const response = serviceTokenResponse(text, token, account, unsigned)
+  const granted = { account, scope: scope.value, resources: resources.value }
+  const { response, token } = tokenWithoutRefresh(credential.consent, life.family.key, granted, input)
   return decided(ok(response), { change: "serviceTokenAdded", token })
+}
+
+export type Granted = Pick<ServiceToken, "scope" | "resources"> & { readonly account: Account }
+
+/** Makes an access token and its response, without a refresh token. */
+export function tokenWithoutRefresh(
+  consent: Consent,
+  familyKey: string,
+  { account, scope, resources }: Granted,
+  { now, accessSeconds, accessToken, jwtOf = noJwt }: ServiceTokenInput,
+): { readonly response: ServiceTokenResponse; readonly token: ServiceToken } {
+  const { tokenId } = consent
+  const { text, hash } = accessToken(tokenId, familyKey)
+  const jwt = issueJwt(jwtOf(resources), consent, now)
+  const expiresAt = jwt?.expiresAt ?? now + accessSeconds
+  const response: ServiceTokenResponse = {
+    access_token: text,
+    token_type: "Bearer",
+    expires_in: expiresAt - now,
+    scope: scope.join(" "),
+    token_id: tokenId,
+    user_id: account.userId,
+    username: account.username,
+    ...(jwt !== null && { unsigned: unsignedJwt(jwt, hash, consent, account, scope) }),
+  }
+  return { response, token: { hash, tokenId, issuedAt: now, expiresAt, scope, resources } }
 }
 
 /**

@@ -23,14 +23,14 @@ import type { SignInProvider, SignInProviders } from "../../../model/sign-in/pro
 import { isSameAudience } from "../../credential/audience.rules.ts"
 import { type BindingInput, withoutRefresh } from "../../credential/binding.rules.ts"
 import { withAccessToken } from "../../credential/family.rules.ts"
-import { persistObservedExpiry } from "../../credential/observed-expiry.rules.ts"
 import { revokeCredential } from "../../credential/revoke-credential.rules.ts"
-import { type ServiceTokenResponse, serviceTokenResponse } from "../../credential/token-response.rules.ts"
-import { issueJwt, unsignedJwt } from "../../jwt/access-token.rules.ts"
+import type { ServiceTokenResponse } from "../../credential/token-response.rules.ts"
 import {
   type ClientCredentialsRequest,
   parseClientCredentialsRequest,
+  type Granted,
   type ServiceTokenInput,
+  tokenWithoutRefresh,
 } from "./client-credentials.rules.ts"
 import { type AssertionFault, faulty, type IdentityAssertion } from "./identity-assertion.rules.ts"
 
@@ -78,7 +78,7 @@ export function decideJwtBearer(
   const scope = grantedScope(catalog, given, [assertion.scope, request.scope], client, account)
   if (scope.length === 0) return decided(err({ reason: "scopeOverReach" }))
   const standing = standingCredential(client, account, given, scope, rows, input)
-  const { answer, changes } = issue(standing, { account, scope, resource }, input)
+  const { answer, changes } = issue(standing, { account, scope, resources: [resource] }, input)
   return decided(answer, ...changes, ...consentedTo(client, input.now + CREDENTIAL_SECONDS))
 }
 
@@ -140,12 +140,7 @@ function standingCredential(
   if (seen?.life.state === "active" && seen.consent.organization === organization && isWide)
     return { credential: seen, isNew: false, changes: [] }
   // The entry gives more than it did or has another name, or 90 days passed without an assertion.
-  const ended =
-    stored === undefined || seen === null
-      ? []
-      : seen.life.state === "active"
-        ? revokeCredential(stored, "replaced", now, address)
-        : persistObservedExpiry(stored, seen)
+  const ended = stored === undefined ? [] : revokeCredential(stored, "replaced", now, address)
   const consent = { tokenId, clientId, userId, organization, scope: given, consentedAt: now }
   const credential = withoutRefresh(consent, { key: familyKey, currentHash: noRefreshHash, rotatedAt: now })
   const facts = { userId, clientId, tokenId, address, detail: organization }
@@ -156,23 +151,17 @@ function standingCredential(
 /** A JWT is not stored. The credential still shows its use. */
 function issue(
   { credential, isNew, changes }: Standing,
-  of: { readonly account: Account; readonly scope: readonly Permission[]; readonly resource: string },
-  { now, address, accessSeconds, jwtOf, accessToken }: AssertionInput,
+  granted: Granted,
+  input: AssertionInput,
 ): Decided<Result<ServiceTokenResponse, Refusal>> {
   const { consent, life } = credential
   if (life.state !== "active") throw new Error("the credential of an assertion is active")
-  const { account, scope, resource } = of
-  const { tokenId } = consent
-  const { text, hash } = accessToken(tokenId, life.family.key)
-  const jwt = issueJwt(jwtOf([resource]), consent, now)
-  const expiresAt = jwt?.expiresAt ?? now + accessSeconds
-  const token = { hash, issuedAt: now, expiresAt, narrowedTo: scope, resources: [resource] }
-  const family = withAccessToken(life.family, jwt === null ? token : null, address, now)
-  const used: Credential = { ...credential, life: { ...life, family } }
-  const unsigned = jwt === null ? null : unsignedJwt(jwt, hash, consent, account, scope)
-  const answered = { tokenId, scope, issuedAt: now, expiresAt }
-  return decided(ok(serviceTokenResponse(text, answered, account, unsigned)), ...changes, {
+  const { response, token } = tokenWithoutRefresh(consent, life.family.key, granted, input)
+  const { hash, issuedAt, expiresAt, scope: narrowedTo, resources } = token
+  const stored = response.unsigned === undefined ? { hash, issuedAt, expiresAt, narrowedTo, resources } : null
+  const family = withAccessToken(life.family, stored, input.address, input.now)
+  return decided(ok(response), ...changes, {
     change: isNew ? "credentialAdded" : "credentialChanged",
-    credential: used,
+    credential: { ...credential, life: { ...life, family } },
   })
 }
