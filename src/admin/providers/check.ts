@@ -15,16 +15,12 @@ import { fetchFrom, jsonOf } from "../../accounts/providers/upstream/provider-re
 import { authorizationUrl, exchange, type Flow } from "../../accounts/providers/upstream/upstream.ts"
 import { UpstreamError } from "../../accounts/providers/upstream/upstream-failure.ts"
 import { managerProblem } from "../upkeep/application-managers.ts"
-import { type ProviderFinding, ruleFindings } from "./rule-findings.rules.ts"
+import { fine, problem, type ProviderFinding, ruleFindings, warning } from "./rule-findings.rules.ts"
 
 /** A page of a provider is not read to its end. */
 const PAGE_BYTES = 16 * 1024
 
 type Needs = Pick<Services, "outgoing" | "clock" | "log" | "store">
-
-const fine = (check: string, seen: string): ProviderFinding => ({ check, state: "fine", seen })
-const warning = (check: string, seen: string): ProviderFinding => ({ check, state: "warning", seen })
-const problem = (check: string, seen: string): ProviderFinding => ({ check, state: "problem", seen })
 
 /** `baseUrl` is null if it is not known. The redirect URI is then not checked. */
 export async function checkProvider(

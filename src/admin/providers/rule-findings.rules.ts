@@ -11,6 +11,10 @@ export type ProviderFinding = {
   readonly seen: string
 }
 
+export const fine = (check: string, seen: string): ProviderFinding => ({ check, state: "fine", seen })
+export const warning = (check: string, seen: string): ProviderFinding => ({ check, state: "warning", seen })
+export const problem = (check: string, seen: string): ProviderFinding => ({ check, state: "problem", seen })
+
 /** The part of the provider's metadata that says which claims it releases. */
 type Metadata = { readonly claims_supported?: unknown }
 
@@ -18,11 +22,16 @@ export function ruleFindings(
   provider: OpenIdProvider,
   metadata: Metadata | null,
 ): readonly ProviderFinding[] {
-  const { assertions } = provider
-  const seen = assertions === undefined ? null : `The provider ${connects(assertions)}, without a consent.`
-  const given: readonly ProviderFinding[] =
-    seen === null ? [] : [{ check: "assertions", state: "fine", seen }]
-  return [...openFindings(provider), ...claimFindings(provider, metadata), ...given]
+  const { createAccounts: rules, assertions } = provider
+  const isOpen = rules !== null && rules.domains.length === 0 && rules.claim === null && isOpenToAll(provider)
+  const everyone = "Every person with an account at this provider gets one here. Add domains or a claim."
+  return [
+    ...(isOpen ? [warning("create_accounts", everyone)] : []),
+    ...claimFindings(provider, metadata),
+    ...(assertions === undefined
+      ? []
+      : [fine("assertions", `The provider ${connects(assertions)}, without a consent.`)]),
+  ]
 }
 
 /** The apps that the word of a provider connects, and what it may give them. ORG-1. */
@@ -30,39 +39,32 @@ export function connects({ clients, permissions }: Assertions): string {
   return `connects ${clients.join(", ")} with at most ${permissions.join(", ")}`
 }
 
-function openFindings(provider: OpenIdProvider): readonly ProviderFinding[] {
-  const { createAccounts: rules } = provider
-  const isOpen = rules !== null && rules.domains.length === 0 && rules.claim === null && isOpenToAll(provider)
-  if (!isOpen) return []
-  const seen = "Every person with an account at this provider gets one here. Add domains or a claim."
-  return [{ check: "create_accounts", state: "warning", seen }]
-}
+const XMS_EDOV =
+  "Addresses and domains need the claim xms_edov. Add it to the ID token in the app registration, as an optional claim."
+const UNLISTED_MARK =
+  "The provider does not list the claim email_verified. Without it, no address counts as verified."
+const NEEDED_MARK =
+  "The rules need the claim email_verified with the boolean true. The log names a missing claim."
+const NO_EMAIL_VERIFIED =
+  "Entra sends no email_verified, so authoritative_domains connects no account. Use account link."
 
 /** The claims that the rules need. A provider that does not release them refuses people for no visible reason. */
 function claimFindings(provider: OpenIdProvider, metadata: Metadata | null): readonly ProviderFinding[] {
   const { preset, createAccounts, authoritativeDomains, administrators, groups } = provider
+  const unlisted = [createAccounts?.claim ?? null, administrators, groups].flatMap((rule) =>
+    rule !== null && isUnlisted(provider, metadata, rule.name)
+      ? `The provider does not list the claim ${rule.name}. Let it release the claim to this client.`
+      : [],
+  )
   const findings = [
     ...(needsVerified(provider) ? [addressFinding(provider, metadata)] : []),
-    ...[createAccounts?.claim ?? null, administrators, groups].flatMap((rule) =>
-      rule !== null && isUnlisted(provider, metadata, rule.name)
-        ? warning(
-            `The provider does not list the claim ${rule.name}. Let it release the claim to this client.`,
-          )
-        : [],
-    ),
+    ...unlisted.map((seen) => warning("claims", seen)),
   ]
   if (preset !== "entra") return findings
+  const needsAddress = (createAccounts?.domains.length ?? 0) > 0 || hasEmailRule(provider)
   return [
-    ...(authoritativeDomains.length > 0
-      ? warning(
-          "Entra sends no email_verified, so authoritative_domains connects no account. Use account link.",
-        )
-      : []),
-    ...((createAccounts?.domains.length ?? 0) > 0 || hasEmailRule(provider)
-      ? warning(
-          "Addresses and domains need the claim xms_edov. Add it to the ID token in the app registration, as an optional claim.",
-        )
-      : []),
+    ...(authoritativeDomains.length > 0 ? [warning("claims", NO_EMAIL_VERIFIED)] : []),
+    ...(needsAddress ? [warning("claims", XMS_EDOV)] : []),
     ...findings.filter(({ seen }) => !seen.includes("email_verified")),
   ]
 }
@@ -70,28 +72,13 @@ function claimFindings(provider: OpenIdProvider, metadata: Metadata | null): rea
 function addressFinding(provider: OpenIdProvider, metadata: Metadata | null): ProviderFinding {
   const { preset, scopes } = provider
   if (preset !== "github" && !scopes.includes("email"))
-    return one("warning", "The rules need the scope email.")
-  if (isUnlisted(provider, metadata, "email_verified"))
-    return one(
-      "warning",
-      "The provider does not list the claim email_verified. Without it, no address counts as verified.",
-    )
-  return one(
-    "fine",
-    "The rules need the claim email_verified with the boolean true. The log names a missing claim.",
-  )
+    return warning("claims", "The rules need the scope email.")
+  const isMissing = isUnlisted(provider, metadata, "email_verified")
+  return isMissing ? warning("claims", UNLISTED_MARK) : fine("claims", NEEDED_MARK)
 }
 
 /** Keycloak lists only a few of its claims. */
 function isUnlisted({ preset }: OpenIdProvider, metadata: Metadata | null, name: string): boolean {
   const listed = metadata?.claims_supported
   return preset !== "keycloak" && Array.isArray(listed) && !listed.includes(name.replace(/\..*/s, ""))
-}
-
-function one(state: CheckState, seen: string): ProviderFinding {
-  return { check: "claims", state, seen }
-}
-
-function warning(seen: string): readonly ProviderFinding[] {
-  return [one("warning", seen)]
 }
