@@ -10,16 +10,8 @@
  * languages: languages
  * permissions: { files:read: { title: Read your files, implies: [worker:read], hub_administration: false } }
  */
-import { isScalar, type Node } from "yaml"
-import {
-  type Entry,
-  type FileName,
-  type FileProblem,
-  isEmpty,
-  parseYaml,
-  shown,
-  YamlReader,
-} from "./yaml-reader.ts"
+import type { Node } from "yaml"
+import { type Entry, type FileName, type FileProblem, isEmpty, parseYaml, YamlReader } from "./yaml-reader.ts"
 import { type ProviderEntry, readProviders } from "./provider-entries.ts"
 import { readResourceServers } from "./resource-server-entries.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
@@ -153,24 +145,16 @@ class Reader extends YamlReader {
 
   #permission(name: string, { value, line }: Entry): AddedPermission {
     const facts = this.entries(value, PERMISSION_KEYS, name, line)
-    const implies = this.items(facts.get("implies")?.value, `${name}: implies`, "a list of permission names")
-    const forGroups = this.items(facts.get("for_groups")?.value, `${name}: for_groups`, "a list of groups")
     const title = facts.get("title")
     if (title === undefined) this.problems.push({ line, problem: `${name}: expected a title` })
     const definition = {
       title: this.localText(title, `${name}: title`) ?? "",
       description: this.localText(facts.get("description"), `${name}: description`),
       group: this.localText(facts.get("group"), `${name}: group`),
-      implies: implies.flatMap((item) => this.#name(item, `${name}: implies`, "a permission name")),
-      for_groups: forGroups.flatMap((item) => this.#name(item, `${name}: for_groups`, "a name of a group")),
+      implies: this.texts(facts.get("implies"), `${name}: implies`, "a list of permission names"),
+      for_groups: this.texts(facts.get("for_groups"), `${name}: for_groups`, "a list of groups"),
       hub_administration: this.truth(facts.get("hub_administration"), `${name}: hub_administration`),
     }
     return { name, line, definition }
-  }
-
-  #name(item: Node, place: string, expected: string): string | readonly [] {
-    if (isScalar(item) && typeof item.value === "string") return item.value
-    this.problem(item, `${place}: ${shown(item)}: expected ${expected}`)
-    return []
   }
 }

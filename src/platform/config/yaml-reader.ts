@@ -74,16 +74,17 @@ export class YamlReader {
   }
 
   /** Reads a list of texts. A missing entry is an empty list. */
-  texts(entry: Entry | undefined, what: string): readonly string[] {
-    return this.textsWithLines(entry, what).map(({ text }) => text)
+  texts(entry: Entry | undefined, what: string, expected?: string): readonly string[] {
+    return this.textsWithLines(entry, what, expected).map(({ text }) => text)
   }
 
   /** Reads a list of texts, each with its line. */
   textsWithLines(
     entry: Entry | undefined,
     what: string,
+    expected = "a list of texts",
   ): readonly { readonly text: string; readonly line: number }[] {
-    return this.items(entry?.value, what, "a list of texts").flatMap((item) => {
+    return this.items(entry?.value, what, expected).flatMap((item) => {
       const text = isScalar(item) && typeof item.value === "string" ? item.value.trim() : ""
       if (text === "") this.problem(item, `${what}: ${shown(item)}: expected a text`)
       return text === "" ? [] : { text, line: this.lineOf(item) ?? 1 }
