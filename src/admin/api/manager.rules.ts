@@ -11,20 +11,15 @@ import {
   type SignInProviders,
 } from "../../model/sign-in/provider.rules.ts"
 
-/** By operation id: what its request names. */
-const targets = {
-  adminListAccounts: "subject",
-  adminListCredentials: "account",
-  adminRevokeCredential: "credential",
-  adminRemoveAccount: "account",
-} as const
+export type ManagedTarget = "subject" | "account" | "credential"
 
-export type ManagedTarget = (typeof targets)[keyof typeof targets]
-
-/** Returns what the request of an operation names, or null if no manager may call it. */
-export function managedTarget(operation: string): ManagedTarget | null {
-  return Object.hasOwn(targets, operation) ? targets[operation as keyof typeof targets] : null
-}
+/** By operation id: what its request names. No manager may call another operation. */
+export const managedTargets: ReadonlyMap<string, ManagedTarget> = new Map([
+  ["adminListAccounts", "subject"],
+  ["adminListCredentials", "account"],
+  ["adminRevokeCredential", "credential"],
+  ["adminRemoveAccount", "account"],
+])
 
 /** Returns the applications whose manager sends this token. A token of a person is never a manager's. */
 export function managedBy(

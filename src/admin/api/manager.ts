@@ -17,7 +17,7 @@ import { addressOf } from "../../platform/http/endpoint.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { queryOf } from "../../platform/http/request.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { isManaged, managedBy, type ManagedTarget, managedTarget } from "./manager.rules.ts"
+import { isManaged, managedBy, type ManagedTarget, managedTargets } from "./manager.rules.ts"
 
 type Access = { readonly bearer: Bearer; readonly isManager: boolean }
 
@@ -38,11 +38,11 @@ export async function accessOf(
 ): Promise<Result<Access, Refusal | ManagedTarget>> {
   const usual = await bearerOf(context, request, needs)
   const access: Result<Access, Refusal> = usual.ok ? ok({ bearer: usual.value, isManager: false }) : usual
-  const target = managedTarget(id)
+  const target = managedTargets.get(id)
   const isLacking = usual.ok
     ? needsElevation && usual.value.elevatedUntil === null
     : usual.error.reason === "permissionLacking"
-  if (target === null || !isLacking) return access
+  if (target === undefined || !isLacking) return access
   const bearer = usual.ok ? usual : await bearerOf(context, request, [])
   if (!bearer.ok) return bearer
   const { services } = context

@@ -21,7 +21,7 @@ import type { HttpContext } from "../../platform/http/http-context.ts"
 import { type Refused, sendBearerRefusal, sendRefused, unknown } from "../../platform/http/api-error.ts"
 import { type Body, inputOf, jsonBodyOf } from "./input.ts"
 import { accessOf } from "./manager.ts"
-import { managedTarget } from "./manager.rules.ts"
+import { managedTargets } from "./manager.rules.ts"
 import type { Shape } from "../../platform/json/shape.rules.ts"
 import type { Call, NamesOf, Success } from "./call.ts"
 
@@ -108,7 +108,7 @@ export function operation<
   const S extends OwnStatus = never,
 >(method: M, path: P, id: I, row: Row<P, Q, B, A, S, EffectOf<I>>): Operation {
   const { summary, needs, elevationRule, query = null, body = null, answers = null } = row
-  const isManaged = managedTarget(id) !== null
+  const isManaged = managedTargets.has(id)
   const own: readonly OwnStatus[] = row.refuses ?? []
   const refuses = isManaged ? [...new Set([...own, "NOT_FOUND" as const])] : own
   const notes = isManaged ? [row.notes ?? [], BY_MANAGER].flat().join(" ") : (row.notes ?? null)

@@ -1,6 +1,7 @@
 /** What organizations may not connect any more, for the account holder. Interface ORG-9. */
 import { decided } from "../../model/change.rules.ts"
 import { type Actor, event } from "../../model/event.rules.ts"
+import { listing } from "../../oauth/token/grants/identity-assertion.rules.ts"
 import { isNameOf } from "../../model/sign-in/organization.rules.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -19,10 +20,7 @@ export async function blockedViews(
   const { store, providers } = context.services
   const { organizationBlocks } = await store.read({ organizationBlocks: userId })
   const listed = (organizationBlocks ?? []).filter(({ provider, clientId }) =>
-    [...providers.values()].some(
-      ({ name, assertions }) =>
-        assertions?.clients.includes(clientId) === true && isNameOf(providers, provider, name),
-    ),
+    listing(providers, clientId).some(({ name }) => isNameOf(providers, provider, name)),
   )
   if (listed.length === 0) return []
   const { clients } = await store.read({ clients: keyList(listed.map(({ clientId }) => clientId)) })

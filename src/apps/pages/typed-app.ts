@@ -43,25 +43,23 @@ export function typedIn(
   type: TypedApp["type"],
   isAdministrators: boolean,
 ): TypedApp {
+  const administrators = (name: string) => (isAdministrators ? fieldOf(request, name).trim() : "")
   return {
     type,
     name: fieldOf(request, "name"),
     redirectUris: linesOf(fieldOf(request, "redirect_uris")),
     permissions: [...new Set(allValues(request.form, "permission"))],
-    groups: isAdministrators ? linesOf(fieldOf(request, "groups")) : [],
-    idTokenAlgorithm:
-      isAdministrators && fieldOf(request, "id_token_signed_response_alg") === "ES256" ? "ES256" : "RS256",
-    postLogoutRedirectUris: isAdministrators ? linesOf(fieldOf(request, "post_logout_redirect_uris")) : [],
+    groups: linesOf(administrators("groups")),
+    idTokenAlgorithm: administrators("id_token_signed_response_alg") === "ES256" ? "ES256" : "RS256",
+    postLogoutRedirectUris: linesOf(administrators("post_logout_redirect_uris")),
     ...switchesFrom(({ name, setBy, byDefault }) =>
       isAdministrators || setBy === "owner" ? fieldOf(request, name) === "on" : byDefault,
     ),
     jwks: fieldOf(request, "jwks").trim(),
-    jwksUri: isAdministrators ? fieldOf(request, "jwks_uri").trim() : "",
-    workload:
-      (isAdministrators && workloadFrom((member) => fieldOf(request, `workload_${member}`).trim())) ||
-      NO_WORKLOAD,
-    owner: isAdministrators ? fieldOf(request, "owner").trim() : "",
-    serviceAccount: isAdministrators ? fieldOf(request, "service_account").trim() : "",
+    jwksUri: administrators("jwks_uri"),
+    workload: workloadFrom((member) => administrators(`workload_${member}`)) ?? NO_WORKLOAD,
+    owner: administrators("owner"),
+    serviceAccount: administrators("service_account"),
   }
 }
 

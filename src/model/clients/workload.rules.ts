@@ -65,9 +65,8 @@ export function parseWorkload({ issuer, audience, subject }: Workload): Result<W
   const address = parseHttpsUrl(discoveryOf(issuer))
   if (!address.ok) return err(`The issuer of a workload: ${address.error}`)
   if (issuer.includes("?")) return err("The issuer of a workload has no query.")
-  const audienceProblem = textProblem("audience", audience)
-  if (audienceProblem !== null) return err(audienceProblem)
-  const problem = textProblem("subject", subject) ?? patternProblem(subject)
+  const problem =
+    textProblem("audience", audience) ?? textProblem("subject", subject) ?? patternProblem(subject)
   return problem === null ? ok({ issuer, audience, subject }) : err(problem)
 }
 

@@ -65,15 +65,8 @@ function rememberedOf({ consent: { openid, userId } }: Credential): readonly Cha
 }
 
 /** The organization may connect the app again only when the account holder allows it. */
-function blockOf(
-  { consent: { organization, userId, clientId } }: Credential,
-  now: number,
-): readonly Change[] {
-  if (organization === undefined) return []
-  return [
-    {
-      change: "organizationBlocked",
-      block: { userId, clientId, provider: organization, blockedAt: now },
-    },
-  ]
+function blockOf({ consent }: Credential, now: number): readonly Change[] {
+  const { organization: provider, userId, clientId } = consent
+  if (provider === undefined) return []
+  return [{ change: "organizationBlocked", block: { userId, clientId, provider, blockedAt: now } }]
 }
