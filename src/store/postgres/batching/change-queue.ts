@@ -1,7 +1,8 @@
 /**
  * Runs many changes in one round trip and one commit:
  *
- * 1. Changes wait while batches run. After that, they run together as a batch (`change-batch.ts`).
+ * 1. Changes wait while batches run, and while more arrive. After that, they run together as a batch
+ * (`change-batch.ts`).
  * 2. One round trip reads the rows of all rules as one consistent view, without locks (`load.ts`). Each rule then
  * decides. A change that writes nothing is answered.
  * 3. Most rules write only the life of their credential, and events. The batch writes these in one statement. The
@@ -33,6 +34,8 @@ export type Waiting = {
 }
 
 const TOGETHER_AT_MOST = 256
+/** When this number of changes waits, a batch begins although more arrive. */
+const WORTH_A_BATCH = 64
 const WAITING_AT_MOST = 4096
 /**
  * The longest time that a change waits before it runs. If the server does not respond, changes are rejected earlier.
@@ -112,13 +115,24 @@ export class ChangeQueue {
 
   #add(waiting: Waiting): void {
     this.#waiting.push(waiting)
-    if (this.#isDue) return
+    this.#beginSoon()
+  }
+
+  #beginSoon(): void {
+    if (this.#isDue || this.#batches >= this.#batchesAtMost) return
     this.#isDue = true
-    // More changes may arrive in this turn of the event loop.
-    setImmediate(() => {
-      this.#isDue = false
-      this.#begin()
-    })
+    setImmediate(() => this.#beginUnlessMoreCome(0))
+  }
+
+  /** Begins when a turn of the event loop brings no more changes. A batch of the first few would cost a commit too. */
+  #beginUnlessMoreCome(before: number): void {
+    const { length } = this.#waiting
+    if (length > before && length < WORTH_A_BATCH) {
+      setImmediate(() => this.#beginUnlessMoreCome(length))
+      return
+    }
+    this.#isDue = false
+    this.#begin()
   }
 
   #begin(): void {
@@ -128,7 +142,7 @@ export class ChangeQueue {
       this.#batches++
       const batch = this.#batch(together).finally(() => {
         this.#batches--
-        this.#begin()
+        this.#beginSoon()
       })
       this.#track(batch)
     }
