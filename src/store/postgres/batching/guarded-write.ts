@@ -40,16 +40,15 @@ const LIFE = ["token_id", "version", ...lifeColumnList]
 
 /**
  * Locks the current row and then checks its version. Every write of a credential increases the version. A matching row
- * is therefore the row that was read.
+ * is therefore the row that was read, and while it is locked, it stays in its place.
  */
 const WRITTEN = `
-  WITH life AS (
-    SELECT * FROM ${unnested(LIFE)} AS life (${LIFE.join(", ")})
-  ), held AS MATERIALIZED (
-    SELECT life.* FROM life JOIN credential USING (token_id, version) FOR NO KEY UPDATE OF credential SKIP LOCKED
+  WITH held AS MATERIALIZED (
+    SELECT life.*, credential.ctid AS place FROM ${unnested(LIFE)} AS life (${LIFE.join(", ")})
+    JOIN credential USING (token_id, version) FOR NO KEY UPDATE OF credential SKIP LOCKED
   ), written AS (
     UPDATE credential SET version = held.version + 1, ${lifeColumnList.map((column) => `${column} = held.${column}`).join(", ")}
-    FROM held WHERE credential.token_id = held.token_id AND credential.version = held.version
+    FROM held WHERE credential.ctid = held.place
     RETURNING credential.token_id
   )`
 
