@@ -30,15 +30,19 @@ export async function everyKind({ dir, url, app, mailTo }: Place): Promise<reado
   const enter = async (address: string) => {
     await browser.submit(await browser.get("/account/email"), "/account/email", { address })
     const mail = await mailTo(address, "/email/confirm?link=")
-    await press("/email/confirm", mail)
+    await press("/email/confirm", mail, {}, browser)
     return mail
   }
-  /** Opens the link of a mail in another browser, and presses its button. */
-  const press = async (path: string, mail: Taken, fields: Readonly<Record<string, string>> = {}) => {
-    const other = new Browser(url)
+  /** Opens the link of a mail, in another browser if none is given, and presses its button. */
+  const press = async (
+    path: string,
+    mail: Taken,
+    fields: Readonly<Record<string, string>> = {},
+    opener = new Browser(url),
+  ) => {
     const { pathname, search } = new URL(linkIn(mail, path))
-    const page = await other.get(pathname + search)
-    const pressed = await other.submit(page, path, fields)
+    const page = await opener.get(pathname + search)
+    const pressed = await opener.submit(page, path, fields)
     if (pressed.status !== 200 && pressed.status !== 303)
       throw new Error(`the link to ${path} answered ${page.status}, ${pressed.status}`)
   }
@@ -68,6 +72,14 @@ export async function everyKind({ dir, url, app, mailTo }: Place): Promise<reado
   await take("ada@example.org", "A way to sign in was removed")
   await done(dir, ["account", "email", "ada", "ada.lovelace@example.org"])
   await take("ada.lovelace@example.org", "Your address was added")
+  for (const flags of [[], ["--admin"]]) {
+    const address = `invited${flags.length}@example.org`
+    await done(dir, ["account", "invite", "--name", `grace${flags.length}`, "--email", address, ...flags])
+    await press("/invitation", await take(address, "/invitation?link="), {
+      username: `grace${flags.length}`,
+      password: PASSWORD,
+    })
+  }
   if (taken.length !== mailKinds.length) throw new Error(`${taken.length} of ${mailKinds.length} kinds came`)
   return taken
 }
