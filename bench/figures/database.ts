@@ -1,0 +1,69 @@
+/** One PostgreSQL for all products. Its commits wait for the disk. */
+import { spawnSync } from "node:child_process"
+import { chmodSync, readFileSync } from "node:fs"
+import pg from "pg"
+import { postgresMissing, PostgresServer } from "../../test/support/postgres-server.ts"
+import { say } from "../measure.ts"
+import { durableSettings } from "../postgres.ts"
+import { canPin, type Core } from "../server-process.ts"
+
+export type Database = {
+  readonly version: string
+  /** The main process. Each connection has a child of it. */
+  readonly pid: number
+  readonly url: (name?: string) => string
+  /** Creates a database and returns its URL. */
+  readonly create: (name: string) => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+/** The files are in `work`. All processes use `core`. Returns null where there is no PostgreSQL. */
+export async function openPostgres(work: string, core: Core): Promise<Database | null> {
+  const missing = postgresMissing()
+  if (missing !== null) {
+    say(`without PostgreSQL: ${missing}`)
+    return null
+  }
+  chmodSync(work, 0o711)
+  process.env["TMPDIR"] = work
+  const server = await PostgresServer.open({ durable: true, settings: durableSettings })
+  const [found] = await query<{ version: string; main: number }>(
+    server.url(),
+    "SELECT current_setting('server_version') AS version, " +
+      "split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS main",
+  )
+  if (found === undefined) throw new Error("PostgreSQL does not name its main process")
+  const { version, main } = found
+  pin(main, core)
+  for (const child of childrenOf(main)) pin(child, core)
+  return {
+    version,
+    pid: main,
+    url: (name) => server.url(name),
+    create: async (name) => {
+      await query(server.url(), `CREATE DATABASE ${name}`)
+      return server.url(name)
+    },
+    close: () => server.close(),
+  }
+}
+
+export async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** The threads of a running process use `core` from now on, and so do the processes that it starts. */
+export function pin(pid: number, core: Core): void {
+  if (canPin) spawnSync("taskset", ["-a", "-c", "-p", core === "any" ? "0-1023" : String(core), String(pid)])
+}
+
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+  return text.split(" ").filter(Boolean).map(Number)
+}

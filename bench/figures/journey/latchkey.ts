@@ -1,0 +1,103 @@
+/** Latchkey with its accounts and an app, on either engine. */
+import { randomBytes } from "node:crypto"
+import { mkdirSync } from "node:fs"
+import type { Account } from "../../../src/model/account.rules.ts"
+import { addApp } from "../../../src/apps/add-app.ts"
+import { systemClock } from "../../../src/kernel/clock.ts"
+import type { UserId } from "../../../src/kernel/ids.ts"
+import { newId } from "../../../src/kernel/random.ts"
+import { type Change, decided } from "../../../src/model/change.rules.ts"
+import { loadCatalog } from "../../../src/model/permissions/permission-catalog.rules.ts"
+import { hashPassword } from "../../../src/platform/services/password.ts"
+import { openDatabase } from "../../open-database.ts"
+import { type Core, startService } from "../../server-process.ts"
+import { SCOPE } from "../../stock.ts"
+import type { Database } from "../database.ts"
+import { ACCOUNTS, PASSWORD, type Product, usernameOf } from "./product.ts"
+import { CALLBACK } from "./visitor.ts"
+
+export async function openLatchkey(dir: string, core: Core, database: Database | null): Promise<Product> {
+  mkdirSync(dir, { recursive: true })
+  const databaseUrl = (await database?.create("latchkey")) ?? null
+  const [clientId = "", otherClientId = ""] = await fill(dir, databaseUrl)
+  const { port, pid, stop } = await startService(dir, core, {
+    log: `${dir}.log`,
+    // The generator stands for a proxy, and names the address of each visitor.
+    environment: {
+      LATCHKEY_TRUSTED_PROXIES: "127.0.0.1",
+      LATCHKEY_SECRET_KEY: randomBytes(32).toString("base64url"),
+    },
+    flags: databaseUrl === null ? [] : ["--database-url", databaseUrl],
+  })
+  const origin = `http://localhost:${port}`
+  return {
+    name: `Latchkey, ${database === null ? "SQLite" : "PostgreSQL"}`,
+    hashing: "argon2id, 19 MiB, 2 passes",
+    databaseUrl,
+    site: {
+      origin,
+      authorize: `${origin}/oauth/authorize`,
+      token: `${origin}/oauth/token`,
+      revoke: `${origin}/oauth/revoke`,
+      clientId,
+      otherClientId,
+      scope: SCOPE.join(" "),
+      password: PASSWORD,
+      buttons: { decision: "authorize" },
+    },
+    shares: [
+      { of: "server", pid },
+      ...(database === null ? [] : [{ of: "database", pid: database.pid } as const]),
+    ],
+    warmUpSeconds: 5,
+    stop,
+  }
+}
+
+/** Returns the ids of two apps. */
+async function fill(dir: string, databaseUrl: string | null): Promise<string[]> {
+  const catalog = loadCatalog({})
+  if (!catalog.ok) throw new Error("the built-in catalog does not load")
+  const store = await openDatabase(dir, databaseUrl)
+  const passwordHash = await hashPassword(PASSWORD)
+  const write = (changes: readonly Change[]) => store.change({}, () => decided(null, ...changes))
+  await write([{ change: "settingSet", key: "rate_limit.oauth_anonymous", value: "off" }])
+  await write(
+    Array.from({ length: ACCOUNTS }, (_, at) => ({
+      change: "accountAdded",
+      account: account(usernameOf(at), passwordHash),
+    })),
+  )
+  const ids: string[] = []
+  for (const name of ["Paperclip", "Stapler"]) {
+    const added = await addApp(
+      { store, clock: systemClock, catalog: catalog.value },
+      {
+        ...{ name, type: "public", redirectUris: [CALLBACK], permissions: SCOPE },
+        ...{ verified: false, stepUp: false, resourceServer: false },
+      },
+      { address: null, owner: null },
+    )
+    if (!added.ok) throw new Error(added.error)
+    ids.push(added.value.client.clientId)
+  }
+  await store.close()
+  return ids
+}
+
+function account(username: string, passwordHash: string): Account {
+  const now = systemClock.now()
+  return {
+    userId: newId<UserId>(now),
+    username,
+    usernameKey: username,
+    type: "person",
+    ownerId: null,
+    passwordHash,
+    admin: false,
+    enabled: true,
+    createdAt: now,
+    groups: [],
+    language: null,
+  }
+}

@@ -1,0 +1,91 @@
+/** What `bench:figures` measures, in the form of docs/performance/figures.json. */
+import type { Machine } from "../results.ts"
+
+/** The median of all rounds, with the least and the most. */
+export type Spread = { readonly middle: number; readonly least: number; readonly most: number }
+
+/** A part has the time and the machine of its own run. */
+export type Part<Of> = Of & {
+  readonly at: string
+  readonly minutes: number
+  readonly machine: Machine
+  /** The version of PostgreSQL, if the part used one. */
+  readonly postgres: string | null
+  /** What this run could not measure, and why. */
+  readonly missing: readonly string[]
+}
+
+export type Journeys = {
+  readonly seconds: number
+  readonly rounds: number
+  readonly together: number
+  /** How much of its core the generator used at most. 1 is a whole core. */
+  readonly generatorBusy: number
+  readonly rows: readonly Travelled[]
+}
+
+export type Travelled = {
+  readonly server: string
+  readonly hashing: string
+  /** Whether each journey signs in, or comes with the session of an earlier one. */
+  readonly signsIn: boolean
+  readonly requests: number
+  readonly journeysPerSecond: Spread
+  /** The processor time of a journey: all processes, and each by itself. */
+  readonly microseconds: Spread
+  readonly shares: readonly { readonly of: string; readonly microseconds: number }[]
+  /** The milliseconds of a journey. */
+  readonly p50: number
+  readonly p99: number
+}
+
+/** What refreshes at a fixed rate write. */
+export type Writes = {
+  readonly rate: number
+  readonly seconds: number
+  readonly rounds: number
+  readonly credentials: number
+  readonly rows: readonly WritesOf[]
+}
+
+export type WritesOf = {
+  readonly server: string
+  /** Calls that write to the database files or the log, and calls that wait for the disk. */
+  readonly writesPerSecond: Spread
+  readonly syncsPerSecond: Spread
+  /** Bytes of the write-ahead log. */
+  readonly logBytesPerRefresh: Spread
+  /** Of the whole machine, without what it writes at rest. */
+  readonly diskOperationsPerSecond: Spread
+  readonly diskBytesPerSecond: Spread
+  /** The milliseconds from the time at which a refresh was due. */
+  readonly p99: number
+}
+
+/** How soon a revocation is felt, in milliseconds from the request for it. */
+export type Felt = {
+  readonly times: number
+  /** The service reads the log of invalidations at this interval, in milliseconds. */
+  readonly lookedEvery: number
+  readonly rows: readonly FeltBy[]
+}
+
+export type Quantiles = { readonly p50: number; readonly p99: number; readonly worst: number }
+
+export type FeltBy = Quantiles & {
+  readonly listeners: number
+  readonly kinds: readonly (Quantiles & { readonly kind: string; readonly listeners: number })[]
+  /** Until the last listener of each revocation has refused. */
+  readonly last: Quantiles
+  /** The part of a core that the service uses for the streams, without requests. */
+  readonly idlePart: number
+}
+
+export type AllFigures = {
+  readonly felt?: Part<Felt>
+  readonly journey?: Part<Journeys>
+  readonly writes?: Part<Writes>
+}
+
+/** The names of the parts, in the order of the page. */
+export const parts = ["journey", "felt", "writes"] as const
