@@ -1,5 +1,5 @@
 /**
- * Writes the measured results into docs/performance.md, between its markers, and draws the plots:
+ * Writes the measured results into docs/performance.md and README.md, between their markers, and draws the plots:
  *
  *   npm run bench:report -- [docs/performance/results.json] [docs/performance.md]
  *
@@ -8,6 +8,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { format } from "prettier"
+import { figureLines, figureSections } from "./figures/page.ts"
+import type { AllFigures } from "./figures/results.ts"
 import { figureOf, plotsOf } from "./plots.ts"
 import { MANY } from "./plan.ts"
 import { engines, engineWords } from "./one-service.ts"
@@ -23,14 +25,24 @@ const [file = join(docs, "performance/results.json"), page = join(docs, "perform
   process.argv.slice(2)
 const signed = join(docs, "performance/signatures.json")
 const staged = join(docs, "performance/stages.json")
+const figuresFile = join(docs, "performance/figures.json")
 const results = JSON.parse(readFileSync(file, "utf8")) as Results
+const measured: AllFigures = existsSync(figuresFile)
+  ? (JSON.parse(readFileSync(figuresFile, "utf8")) as AllFigures)
+  : {}
 
 for (const [name, svg] of plotsOf(results)) writeFileSync(join(dirname(file), name), svg)
-const filled = Object.entries(sections(results)).reduce(
-  (text, [name, content]) => between(text, name, content),
-  readFileSync(page, "utf8"),
-)
-writeFileSync(page, await format(filled, { parser: "markdown", printWidth: 110, proseWrap: "always" }))
+await fill(page, { ...sections(results), ...figureSections(measured) })
+await fill(join(docs, "../README.md"), { figures: figureLines(measured) })
+
+/** Wraps only what was measured. */
+async function fill(to: string, contents: Readonly<Record<string, string>>): Promise<void> {
+  const options = { parser: "markdown", printWidth: 110 }
+  let text = readFileSync(to, "utf8")
+  for (const [name, content] of Object.entries(contents))
+    text = between(text, to, name, await format(content, { ...options, proseWrap: "always" }))
+  writeFileSync(to, await format(text, options))
+}
 
 function sections(of: Results): Readonly<Record<string, string>> {
   const { embedded, growth, depth, postgres } = of
@@ -50,11 +62,11 @@ function sections(of: Results): Readonly<Record<string, string>> {
   }
 }
 
-function between(text: string, name: string, content: string): string {
+function between(text: string, to: string, name: string, content: string): string {
   const [open, close] = [`<!-- measured: ${name} -->`, `<!-- end: ${name} -->`]
-  const [from, to] = [text.indexOf(open), text.indexOf(close)]
-  if (from < 0 || to < from) throw new Error(`${page} has no place for "${name}"`)
-  return `${text.slice(0, from + open.length)}\n\n${content}\n\n${text.slice(to)}`
+  const [from, until] = [text.indexOf(open), text.indexOf(close)]
+  if (from < 0 || until < from) throw new Error(`${to} has no place for "${name}"`)
+  return `${text.slice(0, from + open.length)}\n\n${content.trim()}\n\n${text.slice(until)}`
 }
 
 function dayOf(at: string): string {

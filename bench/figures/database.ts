@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, readFileSync } from "node:fs"
 import pg from "pg"
 import { postgresMissing, PostgresServer } from "../../test/support/postgres-server.ts"
-import { say } from "../measure.ts"
 import { durableSettings } from "../postgres.ts"
+import type { Context } from "./context.ts"
 import { canPin, type Core } from "../server-process.ts"
 
 export type Database = {
@@ -17,11 +17,12 @@ export type Database = {
   readonly close: () => Promise<void>
 }
 
-/** The files are in `work`. All processes use `core`. Returns null where there is no PostgreSQL. */
-export async function openPostgres(work: string, core: Core): Promise<Database | null> {
+/** The files are in the work folder. All processes use `core`. Returns null where there is no PostgreSQL. */
+export async function openPostgres(context: Context, core: Core): Promise<Database | null> {
+  const { work } = context
   const missing = postgresMissing()
   if (missing !== null) {
-    say(`without PostgreSQL: ${missing}`)
+    context.missing.push(`PostgreSQL: ${missing}`)
     return null
   }
   chmodSync(work, 0o711)
@@ -34,6 +35,7 @@ export async function openPostgres(work: string, core: Core): Promise<Database |
   )
   if (found === undefined) throw new Error("PostgreSQL does not name its main process")
   const { version, main } = found
+  context.postgres = version
   pin(main, core)
   for (const child of childrenOf(main)) pin(child, core)
   return {
@@ -63,7 +65,8 @@ export function pin(pid: number, core: Core): void {
   if (canPin) spawnSync("taskset", ["-a", "-c", "-p", core === "any" ? "0-1023" : String(core), String(pid)])
 }
 
-function childrenOf(pid: number): number[] {
+/** Returns the ids of the processes that `pid` has started. */
+export function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
   return text.split(" ").filter(Boolean).map(Number)
 }

@@ -15,10 +15,12 @@ import { format } from "prettier"
 import { machineOf } from "../machine.ts"
 import { say } from "../measure.ts"
 import type { Context } from "./context.ts"
+import { measureFootprint } from "./footprint/footprint.ts"
 import { measureJourneys } from "./journey/journey.ts"
 import { measureFelt } from "./felt/felt.ts"
 import { full, type Length, tiny } from "./lengths.ts"
 import { measureWrites } from "./writes/writes.ts"
+import { measureNodes } from "./nodes.ts"
 import { type AllFigures, parts } from "./results.ts"
 
 const { values: asked } = parseArgs({
@@ -36,6 +38,8 @@ const measures: { readonly [P in (typeof parts)[number]]: (context: Context) => 
   journey: measureJourneys,
   felt: measureFelt,
   writes: measureWrites,
+  footprint: measureFootprint,
+  nodes: measureNodes,
 }
 const wanted = asked.only.split(",")
 const unknown = wanted.find((name) => !parts.some((part) => part === name))

@@ -81,11 +81,68 @@ export type FeltBy = Quantiles & {
   readonly idlePart: number
 }
 
+/** Memory, starts and the size of an image. */
+export type Footprint = {
+  readonly rounds: number
+  readonly idleConnections: number
+  readonly seconds: number
+  readonly connections: number
+  readonly rows: readonly FootprintOf[]
+  readonly image: Image
+}
+
+/** The memory is resident, of the server without its database. */
+export type FootprintOf = {
+  readonly server: string
+  readonly idleMiB: Spread
+  readonly connectedMiB: Spread
+  readonly loadedMiB: Spread
+  readonly peakMiB: Spread
+  readonly starts: number
+  /** Until the first 200. */
+  readonly startMilliseconds: Spread
+}
+
+/** What an image holds beside its base. The base has Node, which is given apart. */
+export type Image = {
+  readonly ownMiB: number
+  readonly packagesMiB: number
+  readonly compiledMiB: number
+  readonly nodeMiB: number
+}
+
+/** One, two and three nodes on one PostgreSQL. */
+export type Nodes = {
+  readonly seconds: number
+  readonly rounds: number
+  /** Nodes, PostgreSQL and generator share them. */
+  readonly cores: number
+  readonly rows: readonly NodeRow[]
+}
+
+export type NodeRow = {
+  readonly workload: "refresh" | "introspect"
+  readonly nodes: number
+  /** Of all nodes together. */
+  readonly connections: number
+  readonly requestsPerSecond: Spread
+  readonly p99: Spread
+  /** The processor time of a request: of the nodes and of PostgreSQL. */
+  readonly nodeMicroseconds: Spread
+  readonly databaseMicroseconds: Spread
+  /** How many cores nodes, PostgreSQL and generator use. */
+  readonly coresBusy: Spread
+  /** How often PostgreSQL waits for its log to be on the disk. */
+  readonly syncsPerSecond: Spread
+}
+
 export type AllFigures = {
+  readonly nodes?: Part<Nodes>
+  readonly footprint?: Part<Footprint>
   readonly felt?: Part<Felt>
   readonly journey?: Part<Journeys>
   readonly writes?: Part<Writes>
 }
 
 /** The names of the parts, in the order of the page. */
-export const parts = ["journey", "felt", "writes"] as const
+export const parts = ["journey", "felt", "writes", "footprint", "nodes"] as const

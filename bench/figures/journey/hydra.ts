@@ -7,13 +7,10 @@
 import { spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { freePort } from "../../../test/support/free-port.ts"
-import { until } from "../../../test/support/until.ts"
-import { type Core, printedBy, running, startAlone, startNode, stopped } from "../../server-process.ts"
+import { type Core, printedBy, running, startAlone, startNode } from "../../server-process.ts"
 import type { Database } from "../database.ts"
-import { PASSWORD, type Product } from "./product.ts"
+import { PASSWORD, type Product, Server } from "./product.ts"
 import { CALLBACK } from "./visitor.ts"
-
-const START_MILLISECONDS = 60_000
 
 /** Returns the path of the program, or why it cannot be measured. */
 export function hydraProgram():
@@ -50,11 +47,9 @@ export async function openHydra(
   }
   const options = { log: `${work}/hydra.log`, environment }
   await printedBy(startAlone("any", [file, "migrate", "sql", "up", "--read-from-env", "--yes"], options))
-  const child = startAlone(core, [file, "serve", "all", "--dev"], options)
-  child.stdout?.resume()
-  const isUp = async () =>
-    (await fetch(`${admin}/health/ready`).catch(() => null))?.status === 200 || child.exitCode !== null
-  await until(isUp, "Hydra is ready", START_MILLISECONDS)
+  const launch = () => startAlone(core, [file, "serve", "all", "--dev"], options)
+  const server = new Server(launch, `${admin}/health/ready`)
+  await server.start()
   return {
     name: `Ory Hydra ${version}, PostgreSQL`,
     hashing: "none: a program of yours signs in",
@@ -71,13 +66,14 @@ export async function openHydra(
       buttons: {},
     },
     shares: [
-      { of: "server", pid: child.pid ?? 0 },
+      { of: "server", pid: server.pid },
       { of: "database", pid: database.pid },
       { of: "consent program", pid: consent.pid },
     ],
     warmUpSeconds: 5,
+    server,
     stop: async () => {
-      await stopped(child)
+      await server.stop()
       await consent.stop()
     },
   }

@@ -12,10 +12,7 @@ import type { Journeys, Travelled } from "../results.ts"
 import { quantile, round, spreadOf } from "../spread.ts"
 import type { Product } from "./product.ts"
 import { openProducts } from "./products.ts"
-import { Visitor } from "./visitor.ts"
-
-/** Journeys at a time. With more, the sign-ins would only wait for each other. */
-const TOGETHER = 16
+import { TOGETHER, Visitor } from "./visitor.ts"
 
 type Trip = {
   readonly rate: number
@@ -93,12 +90,11 @@ class Arm {
 }
 
 export async function measureJourneys(context: Context): Promise<Journeys> {
-  const { length, work } = context
+  const { length } = context
   const { seconds, rounds } = length.journey
   const core = canPin ? 0 : "any"
   if (canPin) pin(process.pid, 1)
-  const database = await openPostgres(work, core)
-  context.postgres = database?.version ?? null
+  const database = await openPostgres(context, core)
   const products: Product[] = []
   const arms: Arm[] = []
   try {

@@ -4,13 +4,11 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { KEYCLOAK } from "../../../proofs/providers/keycloak.ts"
 import { freePort } from "../../../test/support/free-port.ts"
-import { until } from "../../../test/support/until.ts"
-import { type Core, startAlone, stopped } from "../../server-process.ts"
+import { type Core, startAlone } from "../../server-process.ts"
 import type { Database } from "../database.ts"
-import { ACCOUNTS, PASSWORD, type Product, usernameOf } from "./product.ts"
+import { ACCOUNTS, PASSWORD, type Product, Server, usernameOf } from "./product.ts"
 import { CALLBACK } from "./visitor.ts"
 
-const START_MILLISECONDS = 300_000
 const [CLIENT, OTHER] = ["paperclip", "stapler"]
 
 export async function openKeycloak(
@@ -32,22 +30,19 @@ export async function openKeycloak(
     ...["--http-enabled=true", "--hostname-strict=false", `--http-port=${port}`],
     `--db-url=jdbc:postgresql://${url.host}${url.pathname}`,
   ]
-  const child = startAlone(core, [join(home, "bin/kc.sh"), ...flags], {
-    log: `${work}/keycloak.log`,
-    environment: {
-      JAVA_OPTS_KC_HEAP: "-Xmx700m",
-      KC_DB_USERNAME: url.username,
-      KC_DB_PASSWORD: url.password,
-    },
-  })
-  child.stdout?.resume()
   const origin = `http://localhost:${port}`
+  const launch = () =>
+    startAlone(core, [join(home, "bin/kc.sh"), ...flags], {
+      log: `${work}/keycloak.log`,
+      environment: {
+        JAVA_OPTS_KC_HEAP: "-Xmx700m",
+        KC_DB_USERNAME: url.username,
+        KC_DB_PASSWORD: url.password,
+      },
+    })
+  const server = new Server(launch, `${origin}/realms/bench`)
+  await server.start()
   const endpoints = `${origin}/realms/bench/protocol/openid-connect`
-  const isUp = async () => {
-    if (child.exitCode !== null) throw new Error(`Keycloak ended with ${child.exitCode}`)
-    return (await fetch(`${origin}/realms/bench`).catch(() => null))?.status === 200
-  }
-  await until(isUp, "Keycloak answers", START_MILLISECONDS)
   return {
     name: `Keycloak ${KEYCLOAK}, PostgreSQL`,
     hashing: "argon2id, 7 MiB, 5 passes",
@@ -66,11 +61,12 @@ export async function openKeycloak(
       buttons: { accept: "Yes" },
     },
     shares: [
-      { of: "server", pid: child.pid ?? 0 },
+      { of: "server", pid: server.pid },
       { of: "database", pid: database.pid },
     ],
     warmUpSeconds: 40,
-    stop: () => stopped(child),
+    server,
+    stop: () => server.stop(),
   }
 }
 

@@ -9,27 +9,30 @@ import { newId } from "../../../src/kernel/random.ts"
 import { type Change, decided } from "../../../src/model/change.rules.ts"
 import { loadCatalog } from "../../../src/model/permissions/permission-catalog.rules.ts"
 import { hashPassword } from "../../../src/platform/services/password.ts"
+import { freePort } from "../../../test/support/free-port.ts"
 import { openDatabase } from "../../open-database.ts"
-import { type Core, startService } from "../../server-process.ts"
+import { type Core, startAlone } from "../../server-process.ts"
 import { SCOPE } from "../../stock.ts"
 import type { Database } from "../database.ts"
-import { ACCOUNTS, PASSWORD, type Product, usernameOf } from "./product.ts"
+import { ACCOUNTS, PASSWORD, type Product, Server, usernameOf } from "./product.ts"
 import { CALLBACK } from "./visitor.ts"
 
 export async function openLatchkey(dir: string, core: Core, database: Database | null): Promise<Product> {
   mkdirSync(dir, { recursive: true })
   const databaseUrl = (await database?.create("latchkey")) ?? null
   const [clientId = "", otherClientId = ""] = await fill(dir, databaseUrl)
-  const { port, pid, stop } = await startService(dir, core, {
-    log: `${dir}.log`,
-    // The generator stands for a proxy, and names the address of each visitor.
-    environment: {
-      LATCHKEY_TRUSTED_PROXIES: "127.0.0.1",
-      LATCHKEY_SECRET_KEY: randomBytes(32).toString("base64url"),
-    },
-    flags: databaseUrl === null ? [] : ["--database-url", databaseUrl],
-  })
+  const port = await freePort()
+  const flags = databaseUrl === null ? [] : ["--database-url", databaseUrl]
+  const command = ["bin/latchkey", "serve", "--data", dir, "--port", String(port), ...flags]
+  // The generator stands for a proxy, and names the address of each visitor.
+  const environment = {
+    LATCHKEY_TRUSTED_PROXIES: "127.0.0.1",
+    ...(databaseUrl !== null && { LATCHKEY_SECRET_KEY: randomBytes(32).toString("base64url") }),
+  }
   const origin = `http://localhost:${port}`
+  const launch = () => startAlone(core, command, { log: `${dir}.log`, environment })
+  const server = new Server(launch, `${origin}/health`)
+  await server.start()
   return {
     name: `Latchkey, ${database === null ? "SQLite" : "PostgreSQL"}`,
     hashing: "argon2id, 19 MiB, 2 passes",
@@ -46,11 +49,12 @@ export async function openLatchkey(dir: string, core: Core, database: Database |
       buttons: { decision: "authorize" },
     },
     shares: [
-      { of: "server", pid },
+      { of: "server", pid: server.pid },
       ...(database === null ? [] : [{ of: "database", pid: database.pid } as const]),
     ],
     warmUpSeconds: 5,
-    stop,
+    server,
+    stop: () => server.stop(),
   }
 }
 

@@ -18,7 +18,7 @@ export async function openProducts(
 ): Promise<void> {
   say("opening Latchkey")
   products.push(await openLatchkey(`${work}/latchkey-sqlite`, core, null))
-  if (database === null) return void missing.push("there is no PostgreSQL for this machine")
+  if (database === null) return
   products.push(await openLatchkey(`${work}/latchkey-postgres`, core, database))
   if (!withPeers) return
   const hydra = hydraProgram()

@@ -1,12 +1,14 @@
 /** A browser and an app of the whole journey. It fills in whatever forms a product shows. */
 import { createHash, randomBytes } from "node:crypto"
-import type { Agent } from "node:http"
+import { Agent } from "node:http"
 import { hiddenFields } from "../../../test/support/browser.ts"
 import { ACCOUNTS, usernameOf } from "./product.ts"
 import { type Answer, type Fields, send, tokenOf } from "./send.ts"
 
 export const CALLBACK = "http://127.0.0.1:51234/callback"
 const REFRESHES = 10
+/** With more sign-ins at a time, they would only wait for each other. */
+export const TOGETHER = 16
 /** A sign-in and a consent with redirects between three programs take fewer steps. */
 const STEPS_AT_MOST = 16
 
@@ -143,6 +145,19 @@ function codeIn(url: URL): string {
   const code = url.searchParams.get("code")
   if (code === null) throw new Error(`no code: ${url.search}`)
   return code
+}
+
+/** Returns the refresh tokens of new credentials. */
+export async function connectMany(site: Site, count: number): Promise<string[]> {
+  const agent = new Agent({ keepAlive: true })
+  const tokens: string[] = []
+  let next = 0
+  const line = async () => {
+    while (next < count) tokens.push(await new Visitor(site, agent, next++).connect())
+  }
+  await Promise.all(Array.from({ length: TOGETHER }, line))
+  agent.destroy()
+  return tokens
 }
 
 export function refreshOf(clientId: string, token: string): Fields {

@@ -2,7 +2,6 @@
  * Measures what a hundred refreshes a second write to the disk. They come at a fixed rate. On PostgreSQL, a round ends
  * with a checkpoint, so that the changed pages count.
  */
-import { Agent } from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
 import { say } from "../../measure.ts"
 import { canPin } from "../../server-process.ts"
@@ -10,7 +9,7 @@ import type { Context } from "../context.ts"
 import { type Database, openPostgres, pin } from "../database.ts"
 import type { Product } from "../journey/product.ts"
 import { openProducts } from "../journey/products.ts"
-import { Visitor } from "../journey/visitor.ts"
+import { connectMany } from "../journey/visitor.ts"
 import type { Writes, WritesOf } from "../results.ts"
 import { quantile, spreadOf } from "../spread.ts"
 import { checkpoint, databaseWrites } from "./database-writes.ts"
@@ -19,7 +18,6 @@ import { refreshSteadily } from "./steady.ts"
 import { hasTrace, trace, type Written } from "./trace.ts"
 
 const RATE = 100
-const TOGETHER = 16
 /** PostgreSQL's processes report their counters within a second. */
 const REPORT_MILLISECONDS = 1500
 
@@ -38,8 +36,7 @@ export async function measureWrites(context: Context): Promise<Writes> {
   const { seconds, rounds, credentials } = length.writes
   const core = canPin ? 0 : "any"
   if (canPin) pin(process.pid, 1)
-  const database = await openPostgres(work, core)
-  context.postgres = database?.version ?? null
+  const database = await openPostgres(context, core)
   if (!hasTrace) missing.push("SQLite: strace is not installed")
   const products: Product[] = []
   try {
@@ -48,7 +45,7 @@ export async function measureWrites(context: Context): Promise<Writes> {
     for (const product of products) {
       if (product.databaseUrl === null && !hasTrace) continue
       say(`${credentials} credentials at ${product.name}`)
-      arms.push({ product, tokens: await connect(product, credentials), rounds: [] })
+      arms.push({ product, tokens: await connectMany(product.site, credentials), rounds: [] })
     }
     for (let at = 1; at <= rounds; at++)
       for (const arm of arms) {
@@ -63,18 +60,6 @@ export async function measureWrites(context: Context): Promise<Writes> {
     await database?.close()
     if (canPin) pin(process.pid, "any")
   }
-}
-
-async function connect({ site }: Product, count: number): Promise<string[]> {
-  const agent = new Agent({ keepAlive: true })
-  const tokens: string[] = []
-  let next = 0
-  const line = async () => {
-    while (next < count) tokens.push(await new Visitor(site, agent, next++).connect())
-  }
-  await Promise.all(Array.from({ length: TOGETHER }, line))
-  agent.destroy()
-  return tokens
 }
 
 async function measureRound(
