@@ -1,9 +1,9 @@
 /** One PostgreSQL for all products. Its commits wait for the disk. */
 import { spawnSync } from "node:child_process"
-import { chmodSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import pg from "pg"
-import { postgresMissing, PostgresServer } from "../../test/support/postgres-server.ts"
-import { durableSettings } from "../postgres.ts"
+import { postgresMissing } from "../../test/support/postgres-server.ts"
+import { look, openDurable } from "../postgres.ts"
 import type { Context } from "./context.ts"
 import { canPin, type Core } from "../server-process.ts"
 
@@ -25,16 +25,8 @@ export async function openPostgres(context: Context, core: Core): Promise<Databa
     context.missing.push(`PostgreSQL: ${missing}`)
     return null
   }
-  chmodSync(work, 0o711)
-  process.env["TMPDIR"] = work
-  const server = await PostgresServer.open({ durable: true, settings: durableSettings })
-  const [found] = await query<{ version: string; main: number }>(
-    server.url(),
-    "SELECT current_setting('server_version') AS version, " +
-      "split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS main",
-  )
-  if (found === undefined) throw new Error("PostgreSQL does not name its main process")
-  const { version, main } = found
+  const server = await openDurable(work)
+  const { version, pid: main } = await look(server.url())
   context.postgres = version
   pin(main, core)
   for (const child of childrenOf(main)) pin(child, core)
