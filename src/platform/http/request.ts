@@ -1,5 +1,6 @@
 /** Reads the parts of a request: query, form, JSON and headers. Bodies arrive as text. */
 import { isUtf8 } from "node:buffer"
+import { type Cookies, parseCookie } from "cookie"
 import {
   type Form,
   type FormFlaw,
@@ -16,6 +17,11 @@ import type { HttpRequest } from "./connection/message.ts"
 export function queryOf(request: HttpRequest): string {
   const at = request.url.indexOf("?")
   return at < 0 ? "" : request.url.slice(at + 1)
+}
+
+/** Returns the cookies of a request, which are parsed once. */
+export function cookiesOf(request: HttpRequest): Cookies {
+  return (request.cookies ??= parseCookie(request.headers.cookie ?? ""))
 }
 
 /** Parses a form that may contain repeated parameters. Returns null if the body is not a well-formed form. */

@@ -1,4 +1,4 @@
-import { encodedPage } from "../ui/style/style.ts"
+import { pageParts } from "../ui/style/style.ts"
 import { isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
 import type { ClientId } from "../../kernel/ids.ts"
 import { descriptionOf } from "../../model/refusals/description.rules.ts"
@@ -67,9 +67,9 @@ export function sendPage(
   page: string,
   policy: PagePolicy = {},
 ): HttpReply {
-  const { bytes, source } = encodedPage(page)
+  const { before, sheet, after, source } = pageParts(page)
   setPageHeaders(reply, context, { styleSource: source, ...policy })
-  return reply.code(status).sendBytes(bytes)
+  return reply.code(status).sendAround(before, sheet, after)
 }
 
 export function sendErrorPage(

@@ -4,7 +4,7 @@ import { type Appearance, defaultAppearance } from "../../model/appearance.rules
 import type { Texts } from "../languages/texts.ts"
 import { brand, brandSheet, footOf } from "./brand.ts"
 import { mark } from "./mark.ts"
-import { style } from "./style/style.ts"
+import { pageText, style } from "./style/style.ts"
 
 export type PageInput = {
   /** The path of the base URL without a trailing slash, usually empty. Every path on the page begins with it. */
@@ -50,15 +50,17 @@ export function renderDocument(page: PageInput | null, frame: Frame): string {
   const body = html`${frame.top ?? html`<header class="brand">${page === null ? html`${mark}<span>${name}</span>` : brand(page)}</header>`}
     <main class="${look}">${main}</main>
     ${page !== null && footOf(page, product)}`
-  return `<!doctype html>
+  const before = `<!doctype html>
 <html lang="${tag}" dir="${direction}">
 <head>
 ${head.toString()}
-<style>${sheet}</style>${color === null ? "" : `\n<style>${brandSheet(color).css}</style>`}
+<style>`
+  const after = `</style>${color === null ? "" : `\n<style>${brandSheet(color).css}</style>`}
 </head>
 <body>
 ${body.toString()}
 </body>
 </html>
 `
+  return pageText(before, sheet, after)
 }

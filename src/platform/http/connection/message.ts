@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http"
 import { type Readable, pipeline } from "node:stream"
+import type { Cookies } from "cookie"
 import type { ClientId } from "../../../kernel/ids.ts"
 import { drain, endGently, isShort, isStillComing } from "./drain.ts"
 import type { Family } from "./family.ts"
@@ -32,6 +33,8 @@ export class HttpRequest {
   presentedClientId: ClientId | null = null
   /** An app that exists. Statistics and refusals use only this one, because anyone can invent a `client_id`. */
   knownClientId: ClientId | null = null
+  /** The cookies, once they were parsed. */
+  cookies: Cookies | null = null
   /** Whether the body is being read. The endpoint has not run yet. */
   isBeingRead = false
   /** Why the rest of the request will never arrive. It is null if the request is complete. */
@@ -51,6 +54,9 @@ export class HttpRequest {
     this.url = url
   }
 }
+
+/** What comes before the rest of a body. */
+type First = { readonly text: string; readonly bytes: Buffer }
 
 /** If `isClosing` is true, every later reply closes its connection. */
 type Closing = { readonly isClosing: boolean }
@@ -121,10 +127,10 @@ export class HttpReply {
     return this
   }
 
-  /** Sends a text with a character for each byte. */
-  sendBytes(text: string): this {
+  /** Sends bytes between two texts. The bytes may be those of other responses too, and are not copied. */
+  sendAround(before: string, bytes: Buffer, after: string): this {
     if (this.isSent) throw new Error("the request was already answered")
-    this.#sendWhole(text.length, text, "latin1")
+    this.#sendText(after, { text: before, bytes })
     return this
   }
 
@@ -134,14 +140,25 @@ export class HttpReply {
     return this
   }
 
-  #sendText(text: string): void {
-    const length = Buffer.byteLength(text)
+  #sendText(text: string, first?: First): void {
+    const own = Buffer.byteLength(text)
+    const length = first === undefined ? own : Buffer.byteLength(first.text) + first.bytes.length + own
     // Head and body are written at once. Latin 1 is the fastest encoding, and ASCII has the same bytes in it.
-    this.#sendWhole(length, text, length === text.length ? "latin1" : "utf8")
+    this.#sendWhole(length, text, own === text.length ? "latin1" : "utf8", first)
   }
 
-  #sendWhole(length: number | null, body?: string | Buffer, encoding: BufferEncoding = "utf8"): void {
+  #sendWhole(
+    length: number | null,
+    body?: string | Buffer,
+    encoding: BufferEncoding = "utf8",
+    first?: First,
+  ): void {
     const raw = this.#sendHead(length)
+    if (first !== undefined) {
+      raw.cork()
+      raw.write(first.text)
+      raw.write(first.bytes)
+    }
     const request = this.request
     this.#bytes = length ?? 0
     request.raw.state.hold(this.#bytes)
@@ -150,6 +167,7 @@ export class HttpReply {
     // The whole response is sent first. The body is then drained, because unread bytes would reset the connection.
     if (body === undefined) raw.flushHeaders()
     else raw.write(body, encoding)
+    if (first !== undefined) raw.uncork()
     const { socket } = request.raw
     drain(request.raw, () => {
       // Requests after the body stay unread and would reset the connection.

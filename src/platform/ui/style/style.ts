@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 
-type Sheet = { readonly length: number; readonly bytes: string; readonly source: string }
+type Sheet = { readonly text: string; readonly bytes: Buffer; readonly source: string }
 
 const sheets: Sheet[] = []
 
@@ -15,7 +15,7 @@ export const style = pageSheet(["base", "consent", "sign-in", "media-queries"])
 /** Returns a sheet for pages. */
 export function pageSheet(names: readonly string[], begin = ""): string {
   const text = begin + textOf(names)
-  sheets.push({ length: text.length, bytes: bytesOf(text), source: sourceOf(text) })
+  sheets.push({ text, bytes: Buffer.from(text), source: sourceOf(text) })
   return text
 }
 
@@ -38,19 +38,34 @@ export function textOf(names: readonly string[]): string {
   )
 }
 
-/**
- * Encodes a page, and says how its content security policy names its sheet. Half of a page are its style sheet. Node
- * would encode it again for each page, and take longer for that than for all the rest, because one letter beyond Latin 1
- * makes each character of a page two bytes wide. `bytes` has one character for each byte of UTF-8.
- */
-export function encodedPage(page: string): { readonly bytes: string; readonly source: string | undefined } {
-  const start = page.indexOf("<style>") + "<style>".length
-  const sheet = sheets.find(({ length }) => page.startsWith("</style>", start + length))
-  if (sheet === undefined) return { bytes: bytesOf(page), source: undefined }
-  const bytes = bytesOf(page.slice(0, start)) + sheet.bytes + bytesOf(page.slice(start + sheet.length))
-  return { bytes, source: sheet.source }
+/** A page in three parts. Its style sheet is half of it, and is in memory as bytes. */
+export type Page = {
+  readonly before: string
+  readonly sheet: Buffer
+  readonly after: string
+  /** How the content security policy names the sheet. */
+  readonly source: string | undefined
 }
 
-function bytesOf(text: string): string {
-  return Buffer.from(text).toString("latin1")
+let last: (Page & { readonly text: string }) | null = null
+
+/** Returns the text of a page. Its parts are kept, because nearly every page is sent before the next one is made. */
+export function pageText(before: string, sheet: string, after: string): string {
+  const text = before + sheet + after
+  const known = sheets.find((one) => one.text === sheet)
+  last = known === undefined ? null : { text, before, sheet: known.bytes, after, source: known.source }
+  return text
+}
+
+/**
+ * Splits a page into its parts. Half of a page are its style sheet. Node would encode it again for each page, and a
+ * search for it would copy the whole page.
+ */
+export function pageParts(text: string): Page {
+  if (last?.text === text) return last
+  const start = text.indexOf("<style>") + "<style>".length
+  const known = sheets.find((one) => text.startsWith(`${one.text}</style>`, start))
+  if (known === undefined) return { before: "", sheet: Buffer.alloc(0), after: text, source: undefined }
+  const after = text.slice(start + known.text.length)
+  return { before: text.slice(0, start), sheet: known.bytes, after, source: known.source }
 }
