@@ -20,6 +20,11 @@ test("markup is inserted once and not escaped again; lists are joined", () => {
   assert.equal(String(html`${[html`<i></i>`, "<", [null, [1]]]}`), "<i></i>&lt;1")
 })
 
+test("curly quotes are references, so that a page has one byte for each character in memory", () => {
+  assert.equal(String(html`<p>${"You’ll – “é”"}</p>`), "<p>You&#8217;ll &#8211; &#8220;é&#8221;</p>")
+  assert.equal(unescaped(String(html`${"‘a’ b…"}`)), "‘a’ b…")
+})
+
 test("the empty values and false draw nothing, zero does", () => {
   assert.equal(String(html`[${null}${undefined}${false}${""}${[]}]`), "[]")
   assert.equal(String(html`[${0}]`), "[0]")

@@ -1,4 +1,5 @@
 /** A simple browser with forms and cookies, for tests that do not concern the browser itself. */
+import { withPunctuation } from "../platform/ui/markup.ts"
 
 type Page = {
   readonly status: number
@@ -94,7 +95,8 @@ export class Browser {
     })
     for (const line of response.headers.getSetCookie()) this.#keep(line)
     const location = response.headers.get("location")
-    return { status: response.status, location, headers: response.headers, text: await response.text() }
+    const text = withPunctuation(await response.text())
+    return { status: response.status, location, headers: response.headers, text }
   }
 
   #keep(line: string): void {

@@ -65,8 +65,13 @@ const characters: Readonly<Record<string, string>> = {
   "&#39;": "'",
 }
 
+/** Returns the page with the letters for which it has references, such as curly quotes. They are no markup. */
+export function withPunctuation(page: string): string {
+  return page.replace(/&#(8\d{3});/g, (_, code: string) => String.fromCharCode(Number(code)))
+}
+
 export function unescaped(text: string): string {
-  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity)
+  return withPunctuation(text).replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity)
 }
 
 /** Returns what a person reads: the text of the page with single spaces. */
