@@ -2,14 +2,15 @@
  * The cookies of a browser. The browser cookie lasts 400 days. It protects the sign-in form against CSRF and marks
  * the browser as known for rate limits. The session cookie is new at every sign-in.
  */
-import { parseCookie, stringifySetCookie } from "cookie"
 import { SESSION_SECONDS } from "../../kernel/limits.ts"
 import { DAY, HOUR } from "../../kernel/time.ts"
 import { findSession, type FoundSession, type SignedIn } from "./session.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { PageInput } from "../../platform/ui/layout.ts"
+import { setCookie } from "../../platform/http/headers.ts"
 import { cookieName, type HttpContext, pageInput } from "../../platform/http/http-context.ts"
+import { cookiesOf } from "../../platform/http/request.ts"
 
 const BROWSER_SECONDS = 400 * DAY
 const SIGNED_OUT = "signed_out"
@@ -49,7 +50,7 @@ type Session = FoundSession & { readonly secret: string | null }
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
 export async function browserOf(context: HttpContext, request: HttpRequest): Promise<Browser> {
-  const cookies = parseCookie(request.headers.cookie ?? "")
+  const cookies = cookiesOf(request)
   const secretIn = (name: string) => {
     const value = cookies[cookieName(context, name)]
     return value !== undefined && SECRET.test(value) ? value : null
@@ -62,46 +63,31 @@ export async function browserOf(context: HttpContext, request: HttpRequest): Pro
 }
 
 export function keepBrowser(context: HttpContext, reply: HttpReply, browser: Browser): void {
-  if (browser.isNew) setCookie(context, reply, "browser", browser.secret, BROWSER_SECONDS)
+  if (browser.isNew) set(context, reply, "browser", browser.secret, BROWSER_SECONDS)
 }
 
 export function setSession(context: HttpContext, reply: HttpReply, secret: string): void {
-  setCookie(context, reply, "session", secret, SESSION_SECONDS)
-  if (hasSignedOut(context, reply.request)) setCookie(context, reply, SIGNED_OUT, "", 0)
+  set(context, reply, "session", secret, SESSION_SECONDS)
+  if (hasSignedOut(context, reply.request)) set(context, reply, SIGNED_OUT, "", 0)
 }
 
 /** Leaves a mark, so that an application that still knows the person asks who it is: LOGIN-12. */
 export function clearSession(context: HttpContext, reply: HttpReply): void {
-  setCookie(context, reply, "session", "", 0)
+  set(context, reply, "session", "", 0)
   const presets = [...context.services.providers.values()].map(({ preset }) => preset)
-  if (presets.includes("application")) setCookie(context, reply, SIGNED_OUT, "1", SIGNED_OUT_SECONDS)
+  if (presets.includes("application")) set(context, reply, SIGNED_OUT, "1", SIGNED_OUT_SECONDS)
 }
 
 /** Whether the person signed out in this browser, and has not signed in since. */
-export function hasSignedOut(context: HttpContext, { headers }: HttpRequest): boolean {
-  return parseCookie(headers.cookie ?? "")[cookieName(context, SIGNED_OUT)] === "1"
+export function hasSignedOut(context: HttpContext, request: HttpRequest): boolean {
+  return cookiesOf(request)[cookieName(context, SIGNED_OUT)] === "1"
 }
 
 /** Keeps the language that the person chose. */
 export function keepLanguage(context: HttpContext, reply: HttpReply, tag: string): void {
-  setCookie(context, reply, "language", tag, BROWSER_SECONDS)
+  set(context, reply, "language", tag, BROWSER_SECONDS)
 }
 
-function setCookie(
-  context: HttpContext,
-  reply: HttpReply,
-  name: string,
-  value: string,
-  maxAge: number,
-): void {
-  const cookie = stringifySetCookie({
-    name: cookieName(context, name),
-    value,
-    maxAge,
-    path: "/",
-    httpOnly: true,
-    sameSite: "lax",
-    secure: context.isSecure,
-  })
-  reply.header("set-cookie", cookie)
+function set(context: HttpContext, reply: HttpReply, name: string, value: string, maxAge: number): void {
+  setCookie(reply, context, cookieName(context, name), value, maxAge)
 }

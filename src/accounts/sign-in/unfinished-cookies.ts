@@ -2,9 +2,10 @@
  * The sealed cookies of sign-ins that are not finished: what waits for one, and what is under way at a provider. They
  * share one bound, so that no link can make requests that this service or a proxy refuses. The oldest is dropped first.
  */
-import { parseCookie, stringifySetCookie } from "cookie"
+import { setCookie } from "../../platform/http/headers.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
+import { cookieName, type HttpContext } from "../../platform/http/http-context.ts"
+import { cookiesOf } from "../../platform/http/request.ts"
 
 /** Browsers store at least 4,096 bytes in a cookie. RFC 6265 §6.1. */
 const PIECE_LENGTH = 3_600
@@ -23,16 +24,12 @@ export function keepUnfinished(
   text: string,
   seconds: number,
 ): boolean {
-  const pieces = Array.from({ length: Math.ceil(text.length / PIECE_LENGTH) }, (_, at) =>
-    text.slice(at * PIECE_LENGTH, (at + 1) * PIECE_LENGTH),
-  )
+  const pieces = [text.slice(0, PIECE_LENGTH), text.slice(PIECE_LENGTH)]
   const length = pieces.reduce((sum, piece, at) => sum + lengthOf(nameOf(context, name, at), piece), 0)
   if (length > LENGTH_AT_MOST) return false
   makeRoom(context, reply, name, length)
-  for (let at = 0; at < PIECES_AT_MOST; at += 1) {
-    const piece = pieces[at] ?? ""
-    setCookie(context, reply, nameOf(context, name, at), piece, piece === "" ? 0 : seconds)
-  }
+  for (const [at, piece] of pieces.entries())
+    setCookie(reply, context, nameOf(context, name, at), piece, piece === "" ? 0 : seconds)
   return true
 }
 
@@ -51,7 +48,7 @@ export function forgetUnfinished(context: HttpContext, reply: HttpReply, name: s
   const sent = cookiesOf(reply.request)
   for (let at = 0; at < PIECES_AT_MOST; at += 1) {
     const cookie = nameOf(context, name, at)
-    if (sent[cookie] !== undefined) setCookie(context, reply, cookie, "", 0)
+    if (sent[cookie] !== undefined) setCookie(reply, context, cookie, "", 0)
   }
 }
 
@@ -77,21 +74,6 @@ function lengthOf(name: string, value: string): number {
   return value === "" ? 0 : name.length + value.length + 3
 }
 
-function cookiesOf({ headers }: HttpRequest): Readonly<Record<string, string | undefined>> {
-  return parseCookie(headers.cookie ?? "")
-}
-
-function nameOf({ isSecure }: HttpContext, name: string, at: number): string {
-  return `${isSecure ? "__Host-" : ""}latchkey_${name}_${at}`
-}
-
-function setCookie(
-  { isSecure: secure }: HttpContext,
-  reply: HttpReply,
-  name: string,
-  value: string,
-  maxAge: number,
-): void {
-  const cookie = { name, value, maxAge, path: "/", httpOnly: true, sameSite: "lax", secure } as const
-  reply.header("set-cookie", stringifySetCookie(cookie))
+function nameOf(context: HttpContext, name: string, at: number): string {
+  return cookieName(context, `${name}_${at}`)
 }

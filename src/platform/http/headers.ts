@@ -52,6 +52,18 @@ export function setBrowserHeaders(reply: HttpReply, context: HttpContext): void 
   if (context.isSecure) reply.header("strict-transport-security", "max-age=63072000")
 }
 
+/** Sets a cookie of the name that `cookieName` returns. A value has no character that needs encoding. */
+export function setCookie(
+  reply: HttpReply,
+  { isSecure }: HttpContext,
+  name: string,
+  value: string,
+  maxAge: number,
+): void {
+  const secure = isSecure ? " Secure;" : ""
+  reply.header("set-cookie", `${name}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly;${secure} SameSite=Lax`)
+}
+
 /** Response headers that scripts of other origins can read. */
 const EXPOSED = "WWW-Authenticate, Retry-After, Service-Elevation-Required, X-Request-Id"
 

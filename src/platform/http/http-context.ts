@@ -1,6 +1,5 @@
 /** The context that every endpoint receives: the services, and values that follow from the base URL and the proxies. */
 import type { BlockList } from "node:net"
-import { parseCookie } from "cookie"
 import { parseForm, parseQuery } from "../../kernel/form.ts"
 import { RecentRefusals } from "../services/recent-refusals.rules.ts"
 import { END_SESSION_PATH, endpoints } from "../../model/refusals/endpoints.rules.ts"
@@ -15,7 +14,7 @@ import type { AppView } from "../ui/monogram.ts"
 import type { HttpReply, HttpRequest } from "./connection/message.ts"
 import type { ProxyWarnings } from "./connection/client-address.ts"
 import { proxyWarnings } from "./proxy-warnings.ts"
-import { queryOf, rawFormOf } from "./request.ts"
+import { cookiesOf, queryOf, rawFormOf } from "./request.ts"
 
 /** What pages on the way need of the authorization request at `next`. Null if `next` is no request of an app. */
 export type WaitingApps = {
@@ -112,10 +111,9 @@ function languageOf(context: HttpContext, request: HttpRequest): string {
   )
 }
 
-/** Returns the language that the person chose in this browser. Most cookies have none, and are not parsed for it. */
-function chosenIn(context: HttpContext, { headers: { cookie = "" } }: HttpRequest): string {
-  const name = cookieName(context, "language")
-  return (cookie.includes(name) && parseCookie(cookie)[name]) || ""
+/** Returns the language that the person chose in this browser. */
+function chosenIn(context: HttpContext, request: HttpRequest): string {
+  return cookiesOf(request)[cookieName(context, "language")] ?? ""
 }
 
 /** Returns the `ui_locales` of the request of an app that waits at a path. A page on the way may carry the path. */
