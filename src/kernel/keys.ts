@@ -92,12 +92,10 @@ export function deriveKeys(secret: Buffer): Keys {
     seal: (purpose, content) => {
       const nonce = randomBytes(12)
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(purpose))
-      return Buffer.concat([
-        nonce,
-        cipher.update(content, "utf8"),
-        cipher.final(),
-        cipher.getAuthTag(),
-      ]).toString("base64url")
+      const sealed = cipher.update(content, "utf8")
+      // This mode has no padding, so the end adds nothing but the tag.
+      cipher.final()
+      return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString("base64url")
     },
     open,
     openStored: open,

@@ -44,15 +44,16 @@ export async function showConsent(
   next: string,
 ): Promise<HttpReply> {
   const { services } = context
+  const { page: shown } = browser
   const { ticket, asked, remembers } = askConsent(services, request, client, session, account, document)
   const page = renderConsent({
-    ...browser.page,
+    ...shown,
     app: await appOf(context, client),
     notice: await noticeOf(context, { client, document }, account.userId),
     username: account.username,
     installationName: request.installationName,
-    resourceNames: resourceNames(services, browser.page.texts, request.resources),
-    ...askedViews(context, browser.page.texts, asked),
+    resourceNames: resourceNames(services, shown.texts, request.resources),
+    ...askedViews(context, shown.texts, asked),
     origin: { from: "browser", returnsTo: returnsTo(request.redirectUri) },
     lastsSeconds: CREDENTIAL_SECONDS,
     endsWithSession: client.endsWithSession,

@@ -33,6 +33,7 @@ function boundTo({ secret }: Browser, bare: string): Hash {
 }
 
 function split(query: string): { readonly bare: string; readonly sealed: string | null } {
+  if (!query.includes(BEGAN)) return { bare: query, sealed: null }
   const pairs = query.split("&")
   const isSeal = (pair: string) => pair.startsWith(`${BEGAN}=`)
   return {
