@@ -8,6 +8,7 @@
  * no process had before. The difference between the commit and itself is the noise of the run.
  */
 import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import pg from "pg"
 import { postgresMissing, type PostgresServer } from "../test/support/postgres-server.ts"
@@ -24,6 +25,7 @@ import {
 } from "./difference.ts"
 import { Generator, say, type Target } from "./measure.ts"
 import { MANY, type Plan, quick, sizesFor } from "./plan.ts"
+import type { Engine } from "./one-service.ts"
 import { look, openDurable, settle } from "./postgres.ts"
 import { pinFamily, printedBy, type Server, startNode, startService } from "./server-process.ts"
 import type { Fill } from "./fill.ts"
@@ -31,7 +33,7 @@ import type { Workload } from "./workloads.ts"
 
 export type AgainstOptions = {
   readonly commit: string
-  readonly engine: "sqlite" | "postgres"
+  readonly engine: Engine
   readonly workloads: readonly Workload[]
   readonly rounds: number
   readonly seconds: number
@@ -60,8 +62,10 @@ export async function measureAgainst(options: AgainstOptions): Promise<Against> 
   const missing = engine === "postgres" ? postgresMissing() : null
   if (missing !== null) throw new Error(missing)
   const before = join(work, "before")
-  say(`checking out ${commit.slice(0, 10)}`)
-  checkOut(commit, before)
+  if (!existsSync(before)) {
+    say(`checking out ${commit.slice(0, 10)}`)
+    checkOut(commit, before)
+  }
   const plan = planOf(options)
   const database = engine === "postgres" ? await openDurable(work) : null
   const generator = new Generator()
@@ -141,9 +145,9 @@ async function fill(
   database: PostgresServer | null,
   variant: AgainstOptions["variant"],
 ): Promise<Service> {
-  const dir = join(work, `data-${arm}`)
   const databaseUrl = database === null ? null : await newDatabase(database, `latchkey_${arm}`)
   const kind = database === null ? "embedded" : "postgres"
+  const dir = join(work, `data-${kind}-${arm}`)
   say(`filling the database of "${arm}"`)
   const order = JSON.stringify({
     dir,
@@ -161,7 +165,7 @@ async function fill(
     environment: {
       // Each start compiles its own code. Processes that share compiled code are equally fast by chance, and the noise
       // would look smaller than it is.
-      NODE_COMPILE_CACHE: join(work, `compiled-${arm}-${starts++}`),
+      NODE_COMPILE_CACHE: join(work, `compiled-${kind}-${arm}-${starts++}`),
       ...(databaseUrl !== null && { LATCHKEY_SECRET_KEY: secret }),
     },
     flags: databaseUrl === null ? [] : ["--database-url", databaseUrl],
@@ -219,8 +223,8 @@ export function printAgainst(commit: string, { differences, failures }: Against)
 }
 
 /** Formats the processor time of the node and of PostgreSQL, and their sum. */
-function microseconds({ node, database }: Cost): string {
-  const [ofNode, ofDatabase, all] = [node, database, node + database].map((one) => one.toFixed(1))
+function microseconds({ node, database, both }: Cost): string {
+  const [ofNode, ofDatabase, all] = [node, database, both].map((one) => one.toFixed(1))
   return database === 0 ? `${all}` : `${ofNode} + ${ofDatabase} = ${all}`
 }
 

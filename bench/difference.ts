@@ -32,6 +32,9 @@ export type Cost = {
   readonly node: number
   /** The processor time of PostgreSQL. On SQLite it is 0. */
   readonly database: number
+  readonly both: number
+  /** The range of the middle half of `both`. */
+  readonly spread: readonly [number, number]
 }
 
 export type Sample = Pick<Measurement, "requestsPerSecond" | "serverMicroseconds" | "databaseMicroseconds">
@@ -41,21 +44,19 @@ export type StartSamples = Readonly<Record<Arm, readonly Sample[]>>
 
 export function differenceOf(workload: Workload, starts: readonly StartSamples[]): Difference {
   const rates = (samples: readonly Sample[]) => samples.map(({ requestsPerSecond }) => requestsPerSecond)
-  const costs = (samples: readonly Sample[]) => samples.map((one) => one.serverMicroseconds + databaseOf(one))
+  const costs = (samples: readonly Sample[]) => samples.map(bothOf)
   const all = (arm: Arm) => starts.flatMap((start) => rates(start[arm]))
   const ratios = starts.map((start) => nowToCommit(start, rates))
   const ratio = median(ratios)
   const noise = noiseOf(
     starts.map(({ before, again }) => median(rates(again).map((rate, i) => rate / (rates(before)[i] ?? 0)))),
   )
-  const sorted = ratios.toSorted((a, b) => a - b)
-  const at = (part: number) => sorted[Math.round((sorted.length - 1) * part)] ?? Number.NaN
   return {
     workload,
     before: median([...all("before"), ...all("again")]),
     now: median(all("now")),
     ratio,
-    spread: [at(0.25), at(0.75)],
+    spread: middleHalf(ratios),
     noise,
     cost: {
       before: costOf(starts.map(({ before, again }) => [...before, ...again])),
@@ -69,9 +70,25 @@ export function differenceOf(workload: Workload, starts: readonly StartSamples[]
 
 /** The clock of a process has steps of ten milliseconds, so each start counts with the mean of its rounds. */
 function costOf(starts: readonly (readonly Sample[])[]): Cost {
-  const middle = (of: (one: Sample) => number) =>
-    median(starts.map((samples) => samples.reduce((sum, one) => sum + of(one), 0) / samples.length))
-  return { node: middle((one) => one.serverMicroseconds), database: middle(databaseOf) }
+  const means = (of: (one: Sample) => number) =>
+    starts.map((samples) => samples.reduce((sum, one) => sum + of(one), 0) / samples.length)
+  const both = means(bothOf)
+  return {
+    node: median(means((one) => one.serverMicroseconds)),
+    database: median(means(databaseOf)),
+    both: median(both),
+    spread: middleHalf(both),
+  }
+}
+
+function bothOf(one: Sample): number {
+  return one.serverMicroseconds + databaseOf(one)
+}
+
+export function middleHalf(values: readonly number[]): readonly [number, number] {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (part: number) => sorted[Math.round((sorted.length - 1) * part)] ?? Number.NaN
+  return [at(0.25), at(0.75)]
 }
 
 function databaseOf({ databaseMicroseconds }: Sample): number {

@@ -93,7 +93,7 @@ export function latchkeyTarget(
 
 /**
  * Starts the bare server. First requests each workload once from `of`, so that the bare server can send the same
- * response.
+ * response. With `floor`, the server is `floor.ts` on this database.
  */
 export async function bareTarget(
   { workloads, askedAtMost }: Pick<Plan, "workloads" | "askedAtMost">,
@@ -101,6 +101,7 @@ export async function bareTarget(
   generator: Generator,
   of: Target,
   started: (server: Server) => Server,
+  floor?: string,
 ): Promise<Target> {
   const answers: Partial<Record<Workload, Answer>> = {}
   for (const workload of workloads) {
@@ -110,15 +111,16 @@ export async function bareTarget(
   }
   const file = join(work, "answers.json")
   writeFileSync(file, JSON.stringify(answers))
+  const bare = ["bench/bare.ts", file, of.stock]
   let ports: Partial<Record<Workload, number>> = {}
   const server = started(
-    await running(startNode(0, ["bench/bare.ts", file, of.stock]), (line) => {
+    await running(startNode(0, floor === undefined ? bare : ["bench/floor.ts", file, floor]), (line) => {
       ports = JSON.parse(line) as typeof ports
       return 0
     }),
   )
   return {
-    name: "bare",
+    name: floor === undefined ? "bare" : "floor",
     dialect: "bare",
     stock: of.stock,
     ports: (workload) => [ports[workload] ?? 0],

@@ -25,6 +25,7 @@ import { keep } from "./keep.ts"
 import { machineOf } from "./machine.ts"
 import { Generator, say } from "./measure.ts"
 import { full, type Plan, quick, tiny } from "./plan.ts"
+import { engines } from "./one-service.ts"
 import { measurePostgres } from "./postgres.ts"
 import type { Results } from "./results.ts"
 import { canPin } from "./server-process.ts"
@@ -33,7 +34,6 @@ import { type Workload, workloads } from "./workloads.ts"
 
 const parts = ["embedded", "depth", "growth", "postgres"] as const
 const signedVariants = ["off", "on", "id_token RS256", "id_token ES256"] as const
-const engines = ["sqlite", "postgres"] as const
 
 const { values: asked } = parseArgs({
   options: {

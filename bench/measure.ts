@@ -49,7 +49,14 @@ export class Generator {
     this.#ended.catch(() => undefined)
   }
 
-  async load(target: Target, workload: Workload, connections: number, seconds: number): Promise<Measurement> {
+  /** With `rate`, the loop is open: that many requests a second are sent, whether earlier ones were answered or not. */
+  async load(
+    target: Target,
+    workload: Workload,
+    connections: number,
+    seconds: number,
+    rate?: number,
+  ): Promise<Measurement> {
     const { name, dialect, stock, pids, databasePid } = target
     const most = target.most(connections, seconds)
     const order: Order = {
@@ -60,6 +67,7 @@ export class Generator {
       seconds,
       stock,
       most,
+      rate,
     }
     const before = pids.map((pid) => usageOf(pid).cpuSeconds)
     const databaseBefore = databasePid === undefined ? 0 : familyCpuSeconds(databasePid)

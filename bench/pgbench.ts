@@ -11,7 +11,8 @@ import type { CommitRate } from "./results.ts"
 import { printedBy, startAlone } from "./server-process.ts"
 
 const ROWS = 20_000
-const WIDTH = 420
+/** The bytes of a row of `credential`. */
+export const WIDTH = 420
 const CASES = [
   { clients: 1, rows: 1 },
   { clients: 64, rows: 1 },

@@ -15,6 +15,7 @@ import { MANY } from "./plan.ts"
 import { engines, engineWords } from "./one-service.ts"
 import type { Figures, Memory, Results, Signatures, Stages } from "./results.ts"
 import { type Stage, stages, stageWords } from "./stages/stages.ts"
+import { type Targets, verdictsOf } from "./targets/verdicts.ts"
 import { full, milliseconds, workloadWords } from "./words.ts"
 import { workloads } from "./workloads.ts"
 
@@ -26,6 +27,7 @@ const [file = join(docs, "performance/results.json"), page = join(docs, "perform
 const signed = join(docs, "performance/signatures.json")
 const staged = join(docs, "performance/stages.json")
 const figuresFile = join(docs, "performance/figures.json")
+const reached = join(docs, "performance/targets.json")
 const results = JSON.parse(readFileSync(file, "utf8")) as Results
 const measured: AllFigures = existsSync(figuresFile)
   ? (JSON.parse(readFileSync(figuresFile, "utf8")) as AllFigures)
@@ -58,6 +60,7 @@ function sections(of: Results): Readonly<Record<string, string>> {
       ? signatures(JSON.parse(readFileSync(signed, "utf8")) as Signatures)
       : NOTHING,
     stages: existsSync(staged) ? budgets(JSON.parse(readFileSync(staged, "utf8")) as Stages) : NOTHING,
+    targets: existsSync(reached) ? targets(JSON.parse(readFileSync(reached, "utf8")) as Targets) : NOTHING,
     placement: postgres === null ? NOTHING : `Placement: ${postgres.placement}.`,
   }
 }
@@ -162,6 +165,20 @@ function budgets({ at, machine: of, budgets: all, rounds, seconds }: Stages): st
   })
   const head = `${dayOf(at)}, \`npm run bench:stages\`, ${rounds} rounds of ${seconds} s; ${of.processor}, Node ${of.node.slice(1)}.`
   return [head, ...tables].join("\n\n")
+}
+
+function targets(of: Targets): string {
+  const parts = { costs: of.compared, limits: of.limits, growth: of.growth }
+  const days = Object.entries(parts).flatMap(([name, part]) =>
+    part === null ? [] : [`${name} ${dayOf(part.at)}`],
+  )
+  const { machine: on, compared } = of
+  const earlier = compared === null ? "" : ` "Before" is ${compared.commit.slice(0, 8)}.`
+  const lines = table(
+    ["figure", "before", "now", "target", ""],
+    verdictsOf(of).map(({ figure, before, now, target, verdict }) => [figure, before, now, target, verdict]),
+  )
+  return `\`npm run bench:targets\`, ${days.join(", ")}; ${on.processor}, Node ${on.node.slice(1)}.${earlier}\n\n${lines}`
 }
 
 function memoryText(memory: readonly Memory[]): string {

@@ -3,6 +3,7 @@
  * part of HTTP/1.1, so that the generator does not limit the result.
  */
 import { connect, type Socket } from "node:net"
+import type { Pace } from "./pace.ts"
 
 export type Answer = { readonly status: number; readonly head: string; readonly body: string }
 
@@ -33,6 +34,9 @@ export class WireConnection {
   readonly #socket: Socket
   readonly #measured: Measured
   readonly #next: () => Step | null
+  /** Says when requests are due. Without it, each response is followed by the next request. */
+  readonly #pace: Pace | null
+  #isFree = false
   #judge: Step["judge"] = () => wrong
   #begunAt = 0
   #received = ""
@@ -40,8 +44,9 @@ export class WireConnection {
   readonly ended: Promise<void>
 
   /** Sends the requests that `next` returns, until it returns null. */
-  constructor(port: number, next: () => Step | null, measured: Measured) {
+  constructor(port: number, next: () => Step | null, measured: Measured, pace: Pace | null = null) {
     this.#next = next
+    this.#pace = pace
     this.#measured = measured
     this.#socket = connect({ host: "127.0.0.1", port, noDelay: true })
     this.#socket.setEncoding("latin1")
@@ -54,6 +59,7 @@ export class WireConnection {
   /** Sends no further request. `ended` resolves after the response to the last request. */
   finish(): void {
     this.#isAsked = false
+    if (this.#isFree) this.#socket.end()
   }
 
   /** Closes the connection without waiting for a response. */
@@ -62,9 +68,13 @@ export class WireConnection {
   }
 
   #begin(): void {
+    const due =
+      this.#isAsked && this.#pace !== null ? this.#pace.take(() => this.#begin()) : performance.now()
+    this.#isFree = due === null
+    if (due === null) return
     const step = this.#isAsked ? this.#next() : null
     if (step === null) return void this.#socket.end()
-    this.#begunAt = performance.now()
+    this.#begunAt = due
     this.#send(step)
   }
 

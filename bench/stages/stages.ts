@@ -82,6 +82,7 @@ export const rows: readonly Row[] = [
   },
   { stage: "encode", files: /^src\/store\/postgres\/driver\/(binary-array|unnest|without-nul)\.ts/ },
   { stage: "caller", files: /^src\/(store\/(codecs|statements)|kernel)\// },
+  { stage: "caller", files: /^src\/store\/sqlite\/statements\/(numbers|rowid)\.ts/ },
   { stage: "driver", files: /^(src\/store\/postgres\/driver\/|node_modules\/pg)/ },
   { stage: "load", files: /^src\/store\/(sqlite|postgres)\/statements\/(load|lookups|credential-rows)\.ts/ },
   { stage: "load", files: /^src\/store\/sqlite\/engine\/row-cache\.ts/ },

@@ -1,0 +1,101 @@
+/** What is to be reached, and whether it is. */
+import type { Cost, Difference } from "../difference.ts"
+import { type Engine, engineWords } from "../one-service.ts"
+import type { Machine } from "../results.ts"
+import { short } from "../tables.ts"
+import { workloadWords } from "../words.ts"
+import type { Workload } from "../workloads.ts"
+import type { Limits, Ranged } from "./limits.ts"
+
+/** The results of `bench:targets`. A part that was never measured is null. */
+export type Targets = {
+  readonly machine: Machine
+  readonly compared: {
+    readonly at: string
+    readonly commit: string
+    readonly rounds: number
+    readonly seconds: number
+    readonly engines: { readonly [E in Engine]: readonly Difference[] }
+  } | null
+  readonly limits: { readonly at: string; readonly engines: readonly Limits[] } | null
+  /** The rate with the most credentials, as a part of the rate with the fewest. */
+  readonly growth: { readonly at: string; readonly credentials: number; readonly ofSmallest: number } | null
+}
+
+/** Microseconds of processor per request, of node and PostgreSQL. */
+const COSTS: readonly (readonly [Engine, Workload, atMost: number])[] = [
+  ["sqlite", "refresh", 42],
+  ["postgres", "refresh", 80],
+  ["sqlite", "exchange", 58],
+  ["postgres", "exchange", 100],
+  ["postgres", "introspect", 34],
+  ["sqlite", "authorize", 170],
+]
+const MEMORY_MIB: Readonly<Record<Engine, number>> = { sqlite: 140, postgres: 170 }
+const P99_MS: Readonly<Record<Engine, number>> = { sqlite: 12, postgres: 20 }
+const OF_SMALLEST = 0.92
+
+export function workloadsOf(engine: Engine): readonly Workload[] {
+  return COSTS.filter(([of]) => of === engine).map(([, workload]) => workload)
+}
+
+export type Verdict = {
+  readonly figure: string
+  /** At the commit that this checkout is compared with. */
+  readonly before: string
+  readonly now: string
+  readonly target: string
+  readonly verdict: "reached" | "missed" | ""
+}
+
+/** Returns one row for each figure that was measured. */
+export function verdictsOf({ compared, limits, growth }: Targets): readonly Verdict[] {
+  const rows: Verdict[] = []
+  const add = (figure: string, now: string, target = "", isReached?: boolean, before = "") =>
+    rows.push({
+      figure,
+      before,
+      now,
+      target,
+      verdict: isReached === undefined ? "" : isReached ? "reached" : "missed",
+    })
+  for (const [engine, workload, atMost] of compared === null ? [] : COSTS) {
+    const found = compared?.engines[engine].find((one) => one.workload === workload)
+    if (found === undefined) continue
+    const { before, now } = found.cost
+    const figure = `${workloadWords[workload]}, ${engineWords[engine]}, µs`
+    add(figure, cost(now), `≤ ${atMost}`, now.both <= atMost, cost(before))
+  }
+  for (const { engine, service, floor, open, memory } of limits?.engines ?? []) {
+    const on = engineWords[engine]
+    add(`refresh, ${on}, beside its floor, µs`, range(service))
+    add(`the floor of a refresh, ${on}, µs`, range(floor))
+    const { residentMiB, peakMiB, minutes } = memory
+    const most = MEMORY_MIB[engine]
+    const resident = `${short(residentMiB)} (peak ${short(peakMiB)})`
+    add(`resident after ${minutes} minutes of load, ${on}, MiB`, resident, `≤ ${most}`, residentMiB <= most)
+    const limit = P99_MS[engine]
+    const latency = `${range(open.p99)}; p50 ${short(open.p50.value)}, worst ${short(open.worst)}`
+    add(
+      `p99 at ${short(open.rate)} refreshes a second, ${on}, ms`,
+      latency,
+      `< ${limit}`,
+      open.p99.value < limit,
+    )
+  }
+  if (growth !== null) {
+    const { credentials, ofSmallest } = growth
+    const figure = `rate with ${credentials.toLocaleString("en")} credentials, of that with a thousand`
+    add(figure, ofSmallest.toFixed(2), `≥ ${OF_SMALLEST}`, ofSmallest >= OF_SMALLEST)
+  }
+  return rows
+}
+
+function range({ value, spread: [low, high] }: Ranged): string {
+  return `${short(value)} (${short(low)} to ${short(high)})`
+}
+
+function cost({ node, database, both, spread }: Cost): string {
+  const parts = database === 0 ? "" : `; ${short(node)} + ${short(database)}`
+  return `${range({ value: both, spread })}${parts}`
+}
