@@ -61,8 +61,7 @@ export function wrappersFor(role: Role): Wrappers {
       const browser = await browserOf(context, request)
       const { signedIn } = browser
       const query = queryOf(request)
-      if (signedIn === null)
-        return showSignIn(context, reply, browser, { next: withQuery(path, query), of: null })
+      if (signedIn === null) return showSignIn(context, reply, browser, { next: withQuery(path, query) })
       if (!role.includes(signedIn.account)) return sendNotFound(context, reply)
       return run(context, reply, requestOf(context, request, role, { browser, signedIn }))
     }

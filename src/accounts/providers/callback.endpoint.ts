@@ -5,7 +5,6 @@ import { type Browser, browserOf, hasSignedOut } from "../sessions/browser-cooki
 import { vouchAgain } from "../sessions/session.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import type { AppView } from "../../platform/ui/monogram.ts"
 import { queryOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
@@ -42,7 +41,6 @@ type Return = {
   readonly provider: SignInProvider
   readonly pending: Pending
   readonly next: string | null
-  readonly of: AppView | null
   readonly invited?: InvitedArrival | undefined
 }
 
@@ -68,8 +66,7 @@ export async function returnFromProvider(
   forgetPending(context, reply, pending)
   const { next } = pending
   request.destination = next
-  const of = next === null ? null : await context.waitingApp(next)
-  const back = { request, browser, provider, pending, next, of, invited: pending.invited }
+  const back = { request, browser, provider, pending, next, invited: pending.invited }
   if (!isInTime(pending, context.services.clock.now()))
     return showUpstreamFailure(context, reply, back, { kind: "stale", detail: "signInLate" })
   const visitor = visitorOf(context, request, browser)
@@ -122,7 +119,7 @@ function showUnexpected(
   if (isApplication) logFailure(context, request, provider, failure)
   const next = isApplication ? pendingNext(context, request, browser) : null
   const text = failureInWords(browser.page.texts, provider, failure)
-  return showProblem(context, reply, provider, { browser, next, of: null }, text)
+  return showProblem(context, reply, provider, { browser, next }, text)
 }
 
 function showUpstreamFailure(context: HttpContext, reply: HttpReply, back: Return, failure: UpstreamFailure) {
@@ -183,7 +180,7 @@ function sendAnswer(
   back: Exchanged,
   answer: ArriveAnswer,
 ): Promise<HttpReply> | HttpReply {
-  const { browser, next, of, provider, request } = back
+  const { browser, next, provider, request } = back
   const { texts } = browser.page
   const show = (problem: ProviderProblem) => showProblem(context, reply, provider, back, problem)
   const logRefusal = (detail: string) => logFailure(context, request, provider, { kind: "refused", detail })
@@ -192,7 +189,7 @@ function sendAnswer(
       return finishSignIn(context, reply, browser, answer.secret, next)
     case "second-step": {
       const { account, through } = answer
-      const shown = { status: 200, account, through, ticket: null, problem: null, next, of }
+      const shown = { status: 200, account, through, ticket: null, problem: null, next }
       return showSecondStep(context, reply, browser, shown)
     }
     case "choose-name": {

@@ -7,13 +7,12 @@ import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import { visitorToken } from "../sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import type { AppView } from "../../platform/ui/monogram.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { sealContinuation, waitingBehind } from "../sign-in/continuation.ts"
 import { wayOutAt } from "../sign-in/only.ts"
 import type { Spent } from "../../store/limits.ts"
 import { parseNewUsername } from "../../model/username.rules.ts"
-import { finishSignIn, signInForm } from "../sign-in/sign-in-form.ts"
+import { finishSignIn, type SignInForm, signInForm } from "../sign-in/sign-in-form.ts"
 import { underCurrentRules, type Unnamed } from "./arrival.ts"
 import { addNewcomer } from "./arrive.ts"
 import { renderChooseName } from "./choose-name.view.ts"
@@ -21,12 +20,6 @@ import { PENDING_SECONDS } from "./pending.ts"
 import { refusedInWords } from "./provider-words.ts"
 import { providerIn, showProblem } from "./provider-page.ts"
 import { giveBackTries } from "./tries.ts"
-
-type Shown = {
-  readonly browser: Browser
-  readonly next: string | null
-  readonly of: AppView | null
-}
 
 /** A person without a name, and what the creation of the account gives back. */
 type Sealed = Unnamed & { readonly counted: readonly Spent[] }
@@ -36,7 +29,7 @@ type Typed = { readonly username: string; readonly problem: string | null; reado
 export function showChooseName(
   context: HttpContext,
   reply: HttpReply,
-  { browser, next }: Shown,
+  { browser, next }: Pick<SignInForm, "browser" | "next">,
   unnamed: Sealed,
   { username, problem, ticket }: Typed,
 ): HttpReply {

@@ -1,7 +1,6 @@
 /** What the endpoints of a provider share: the provider of the path, and the sign-in page with a problem. */
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import type { AppView } from "../../platform/ui/monogram.ts"
 import { showSignIn } from "../sign-in/sign-in-page.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
@@ -16,7 +15,6 @@ import type { ProviderProblem } from "./provider-words.ts"
 type Shown = {
   readonly browser: Browser
   readonly next: string | null
-  readonly of: AppView | null
   /** The invitation that the sign-in accepts. */
   readonly invited?: InvitedArrival | undefined
 }
@@ -36,7 +34,7 @@ export async function showProblem(
   context: HttpContext,
   reply: HttpReply,
   provider: SignInProvider,
-  { browser, next, of, invited }: Shown,
+  { browser, next, invited }: Shown,
   { status, text, isCanceled = false }: ProviderProblem,
 ): Promise<HttpReply> {
   if (invited !== undefined) {
@@ -44,8 +42,7 @@ export async function showProblem(
     return showInvitationPage(context, reply, { browser, secret, username }, { status, text })
   }
   const isOnly = provider.preset === "application" && provider.only
-  const denied =
-    isOnly && isCanceled && next !== null ? await context.denyWaitingApp(context, reply, next) : null
+  const denied = isOnly && isCanceled ? await context.denyWaitingApp(context, reply, next) : null
   if (denied !== null) return denied
   if (provider.preset === "application" && (isOnly || !isCanceled)) {
     keepBrowser(context, reply, browser)
@@ -58,5 +55,5 @@ export async function showProblem(
     return sendPage(context, reply, status, page, { waiting: waitingBehind(keys, next) })
   }
   const problem = { problem: "provider", text } as const
-  return showSignIn(context, reply, browser, { status, next, of, username: "", problem })
+  return showSignIn(context, reply, browser, { status, next, problem })
 }

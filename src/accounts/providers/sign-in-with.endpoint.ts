@@ -30,7 +30,7 @@ export const leaveForOnly: LeaveForOnly = async (context, reply, { browser, next
   const { request } = reply
   if (!looksAhead(request)) {
     const visitor = visitorOf(context, request, browser)
-    return leaveToSignIn(context, reply, provider, { browser, next, of: null, visitor })
+    return leaveToSignIn(context, reply, provider, { browser, next, visitor })
   }
   const sealed = next === null ? null : sealContinuation(context.services.keys, next)
   const url = context.basePath + signInPath(sealed)
@@ -47,7 +47,7 @@ async function leaveToSignIn(
   context: HttpContext,
   reply: HttpReply,
   provider: SignInProvider,
-  visit: Pick<SignInForm, "browser" | "next" | "of" | "visitor">,
+  visit: Pick<SignInForm, "browser" | "next" | "visitor">,
 ): Promise<HttpReply> {
   const { browser, next, visitor } = visit
   const leaving = { purpose: "sign-in", sessionHash: null, next } as const

@@ -10,7 +10,6 @@ import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage } from "../../platform/http/respond.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import type { AppView } from "../../platform/ui/monogram.ts"
 import { showSignIn } from "./sign-in-page.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { passkeyAnswerOf, proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
@@ -18,11 +17,10 @@ import { finishSignIn, leaveForSignIn, signInForm } from "./sign-in-form.ts"
 import { wayOutAt } from "./only.ts"
 import { keepWaiting, keptWaiting } from "./waiting-cookie.ts"
 
-/** The page that follows the sign-in, and the authorization request that waits there. */
-type Destination = { readonly next: string | null; readonly of: AppView | null }
-
-type Shown = Destination & {
+type Shown = {
   readonly status: number
+  /** The path and query that the browser visits after the sign-in. */
+  readonly next: string | null
   readonly account: Person
   /** The ticket of an earlier attempt. If it is null, the page gets a new ticket. */
   readonly ticket: string | null
@@ -61,33 +59,25 @@ export async function showSecondStep(
 export const leaveSecondStep: Endpoint = leaveForSignIn(keptWaiting)
 
 export const submitSecondStep: Endpoint = signInForm(
-  async (context, reply, { browser, values, next, of, visitor }) => {
+  async (context, reply, { browser, values, next, visitor }) => {
     const ticket = values.get("ticket") ?? ""
     const answer = await takeSecondStep(context.services, ticket, proofOf(values), visitor)
     switch (answer.outcome) {
       case "signed-in":
         return finishSignIn(context, reply, browser, answer.secret, next)
-      case "stale": {
-        const problem = { problem: "stale" } as const
-        return showSignIn(context, reply, browser, { status: 403, next, of, username: "", problem })
-      }
+      case "stale":
+        return showSignIn(context, reply, browser, { status: 403, next, problem: { problem: "stale" } })
       case "wait":
       case "wrong":
       case "closed":
         if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
-        return showSecondStep(context, reply, browser, {
-          ...answer,
-          ...proofProblem(answer),
-          ticket,
-          next,
-          of,
-        })
+        return showSecondStep(context, reply, browser, { ...answer, ...proofProblem(answer), ticket, next })
     }
   },
 )
 
 export const submitPasskeySignIn: Endpoint = signInForm(
-  async (context, reply, { browser, values, next, of, visitor }) => {
+  async (context, reply, { browser, values, next, visitor }) => {
     const answer = await signInByPasskey(context.services, passkeyAnswerOf(values), visitor)
     switch (answer.outcome) {
       case "signed-in":
@@ -95,12 +85,10 @@ export const submitPasskeySignIn: Endpoint = signInForm(
       case "wait": {
         reply.header("retry-after", answer.seconds)
         const problem = { problem: "throttled", retryAfterSeconds: answer.seconds } as const
-        return showSignIn(context, reply, browser, { status: 429, next, of, username: "", problem })
+        return showSignIn(context, reply, browser, { status: 429, next, problem })
       }
-      case "wrong": {
-        const problem = { problem: "passkey" } as const
-        return showSignIn(context, reply, browser, { status: 403, next, of, username: "", problem })
-      }
+      case "wrong":
+        return showSignIn(context, reply, browser, { status: 403, next, problem: { problem: "passkey" } })
     }
   },
 )

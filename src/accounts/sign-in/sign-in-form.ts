@@ -11,7 +11,6 @@ import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { type Browser, browserOf, keepBrowser, setSession } from "../sessions/browser-cookies.ts"
 import { waitingAt } from "../../platform/http/waiting.rules.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import type { AppView } from "../../platform/ui/monogram.ts"
 import { showSignIn } from "./sign-in-page.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
@@ -20,7 +19,6 @@ export type SignInForm = {
   readonly values: ReadonlyMap<string, string>
   /** The path and query that the browser visits after sign-in. Null stands for the account page. */
   readonly next: string | null
-  readonly of: AppView | null
   readonly visitor: SignInAttempt
   readonly request: HttpRequest
 }
@@ -38,18 +36,17 @@ export function signInForm(
     const { values } = form
     const browser = await browserOf(context, request)
     const next = openContinuation(context.services.keys, values.get("continue") ?? "")
-    const of = next === null ? null : await context.waitingApp(next)
     if (!isOwnForm(context, request, visitorToken(browser), values.get("csrf"))) {
       const username = values.get("username") ?? ""
       const problem = { problem: "stale" } as const
-      return showSignIn(context, reply, browser, { status: 403, next, of, username, problem })
+      return showSignIn(context, reply, browser, { status: 403, next, username, problem })
     }
     if (values.has("cancel")) {
-      const denied = next === null ? null : await context.denyWaitingApp(context, reply, next)
+      const denied = await context.denyWaitingApp(context, reply, next)
       return denied ?? sendSeeOther(context, reply, context.basePath + (next ?? "/sign-in"))
     }
     const visitor = visitorOf(context, request, browser)
-    return run(context, reply, { browser, values, next, of, visitor, request })
+    return run(context, reply, { browser, values, next, visitor, request })
   }
 }
 

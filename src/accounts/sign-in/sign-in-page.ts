@@ -18,7 +18,8 @@ export type SignInShown = {
   readonly status?: number
   /** The path and query that the browser opens after sign-in. Null stands for the account page. */
   readonly next: string | null
-  readonly of: AppView | null
+  /** The app whose request `next` is. Without it, the page finds it. */
+  readonly of?: AppView | null
   readonly username?: string
   readonly problem?: SignInProblem | null
 }
@@ -39,7 +40,7 @@ export async function showSignIn(
     ...browser.page,
     csrf: visitorToken(browser),
     continueTo,
-    app: of,
+    app: of === undefined ? await context.waitingApp(next) : of,
     isServiceEmpty: anyAccount === null,
     username,
     passkey,

@@ -28,14 +28,11 @@ export const signInPage =
     const isDone = browser.signedIn !== null && (provider === null || !needsNewProof(next))
     if (isDone) return sendSeeOther(context, reply, context.basePath + (next ?? "/account"))
     if (provider !== null) return leave(context, reply, { browser, next, provider })
-    return showSignIn(context, reply, browser, {
-      next,
-      of: next === null ? null : await context.waitingApp(next),
-    })
+    return showSignIn(context, reply, browser, { next })
   }
 
 export const submitSignIn: Endpoint = signInForm(
-  async (context, reply, { browser, values, next, of, visitor }) => {
+  async (context, reply, { browser, values, next, visitor }) => {
     const username = values.get("username") ?? ""
     const password = values.get("password") ?? ""
     const answer = await signIn(context.services, { ...visitor, username, password })
@@ -44,15 +41,15 @@ export const submitSignIn: Endpoint = signInForm(
         return finishSignIn(context, reply, browser, answer.secret, next)
       case "second-step": {
         const { account } = answer
-        const shown = { status: 200, account, ticket: null, problem: null, next, of }
+        const shown = { status: 200, account, ticket: null, problem: null, next }
         return showSecondStep(context, reply, browser, shown)
       }
       case "wait":
       case "busy":
         reply.header("retry-after", answer.seconds)
-        return showSignIn(context, reply, browser, { ...refused(answer), next, of, username })
+        return showSignIn(context, reply, browser, { ...refused(answer), next, username })
       case "wrong":
-        return showSignIn(context, reply, browser, { ...refused(answer), next, of, username })
+        return showSignIn(context, reply, browser, { ...refused(answer), next, username })
     }
   },
 )

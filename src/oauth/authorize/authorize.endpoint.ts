@@ -46,7 +46,7 @@ export const authorize: Endpoint = async (context, request, reply) => {
       // All visitors share one limit on document fetches. Signed-in accounts have their own limits, so a sign-in may
       // help.
       if (authorization.refusal.reason === "documentBusy" && early !== null && account === undefined)
-        return showSignIn(context, reply, early, { status: 200, next, of: null, username: "", problem: null })
+        return showSignIn(context, reply, early, { next, of: null })
       return sendErrorPage(context, reply, 400, errorPageOf(authorization.refusal))
     case "back-to-app":
       return sendRefused(context, request, reply, authorization, parsed)

@@ -24,8 +24,8 @@ export const waitingApps: WaitingApps = {
   },
 }
 
-async function waitingAt(services: Services, next: string) {
-  if (!next.startsWith(PATH)) return null
+async function waitingAt(services: Services, next: string | null) {
+  if (next?.startsWith(PATH) !== true) return null
   const query = parseQuery(next.slice(PATH.length))
   const authorization = await authorize(services, query, { cause: "visitor" })
   return authorization.outcome === "ask" ? { ...authorization, query } : null

@@ -29,7 +29,7 @@ export const devicePage =
     const { signedIn } = browser
     if (signedIn === null) {
       const next = typed === null ? DEVICE_PATH : devicePath(typed)
-      return showSignIn(context, reply, browser, { status: 200, next, of: null, username: "", problem: null })
+      return showSignIn(context, reply, browser, { next })
     }
     const lookup = { browser, signedIn, typed: typed ?? "" }
     if (typed === null) return show(context, reply, lookup, 200, null)

@@ -18,13 +18,13 @@ import { cookiesOf, queryOf, rawFormOf } from "./request.ts"
 
 /** What pages on the way need of the authorization request at `next`. Null if `next` is no request of an app. */
 export type WaitingApps = {
-  readonly find: (services: Services, next: string) => Promise<AppView | null>
+  readonly find: (services: Services, next: string | null) => Promise<AppView | null>
   /** Sends the browser back to the app, which gets `access_denied`. */
-  readonly deny: (context: HttpContext, reply: HttpReply, next: string) => Promise<HttpReply | null>
+  readonly deny: (context: HttpContext, reply: HttpReply, next: string | null) => Promise<HttpReply | null>
 }
 
 export type HttpContext = {
-  readonly waitingApp: (next: string) => Promise<AppView | null>
+  readonly waitingApp: (next: string | null) => Promise<AppView | null>
   readonly denyWaitingApp: WaitingApps["deny"]
   readonly services: Services
   /** `https://host[:port]` of the base URL. Browsers send it as `Origin`. */
