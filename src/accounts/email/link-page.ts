@@ -122,7 +122,7 @@ export function gone(
   of: "gone" | "invitation-gone" = "gone",
 ): HttpReply {
   const { services } = context
-  const continueTo = next === null ? null : sealContinuation(services.keys, next)
+  const continueTo = sealContinuation(services.keys, next)
   const waiting = waitingBehind(services.keys, next)
   const page = renderLinkGone({ ...pageInput(context, reply.request), of, signIn: signInPath(continueTo) })
   return sendPage(context, reply, 410, page, { waiting, hasSecretUrl: true })

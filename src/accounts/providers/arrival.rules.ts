@@ -10,13 +10,16 @@ import {
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { type Factor, needsSecondFactor } from "../../model/factor.rules.ts"
-import type { AccountEmail } from "../../model/mail/email.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Username } from "../../model/username.rules.ts"
 import type { TokenId, UserId } from "../../kernel/ids.ts"
-import type { Membership } from "../../model/permissions/group.rules.ts"
 import { addedAccount } from "../account-change.rules.ts"
-import { givenChanges, type ThroughProvider, type UnderRules } from "../sign-in/given.rules.ts"
+import {
+  givenChanges,
+  type RuledRows,
+  type ThroughProvider,
+  type UnderRules,
+} from "../sign-in/given.rules.ts"
 
 /** A sign-in through a provider that has passed all checks of the protocol. */
 export type Arrival = UnderRules & {
@@ -44,14 +47,10 @@ export type ArrivalAnswer =
   /** There is an account of that name. */
   | { readonly outcome: "taken" }
 
-export type ArrivalRows = {
+export type ArrivalRows = Omit<RuledRows, "account" | "identity"> & {
   readonly account: Account | null
   readonly identity: Identity | null
   readonly factors: readonly Factor[] | null
-  readonly otherAdministrator: Account | null
-  readonly memberships: readonly Membership[] | null
-  readonly email: AccountEmail | null
-  readonly emailByKey: AccountEmail | null
   readonly spentTicket: unknown
   /** The session that the browser had before. */
   readonly session: Session | null
@@ -68,8 +67,12 @@ export function decideArrival(
   if (!person.enabled) return refusedDisabled(person, arrival)
   const spent: Change = { change: "ticketSpent", ticketId: arrival.ticketId, at: arrival.now }
   const renewed = arrival.renewed(person, session)
-  if (renewed === null && needsSecondFactor(factors ?? []) && !arrival.isSecondFactor)
-    return decided({ outcome: "second-step", account: person, through: throughOf(identity, arrival) }, spent)
+  if (renewed === null && needsSecondFactor(factors ?? []) && !arrival.isSecondFactor) {
+    const { provider, isAdministrator, groups, followed } = arrival
+    const { identityHash } = identity
+    const through = { provider, identityHash, isAdministrator, groups, followed }
+    return decided({ outcome: "second-step", account: person, through }, spent)
+  }
   const given = givenChanges({ ...rows, account: person, identity }, arrival)
   const { secret, changes } = renewed ?? arrival.session(person)
   return decided({ outcome: "signed-in", secret }, spent, ...given, ...changes)
@@ -85,13 +88,6 @@ export function refusedDisabled(
     { change: "ticketSpent", ticketId, at: now },
     { change: "eventRecorded", event: event("sign-in-refused", now, facts) },
   )
-}
-
-function throughOf(
-  { identityHash }: Identity,
-  { provider, isAdministrator, groups, followed }: Arrival,
-): ThroughProvider {
-  return { provider, identityHash, isAdministrator, groups, followed }
 }
 
 export type Newcomer = {

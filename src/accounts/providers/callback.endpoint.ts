@@ -18,30 +18,19 @@ import { showOwnProblem } from "./own-problem.ts"
 import { answerIn } from "./application/answer.ts"
 import { flowOf } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
-import {
-  forgetPending,
-  hasPending,
-  type InvitedArrival,
-  isInTime,
-  openPending,
-  type Pending,
-  pendingNext,
-} from "./pending.ts"
+import { forgetPending, hasPending, isInTime, openPending, type Pending, pendingNext } from "./pending.ts"
 import { failureInWords, noAccountInWords, type ProviderProblem, refusedInWords } from "./provider-words.ts"
 import { providerIn, showProblem } from "./provider-page.ts"
-import { connect, type FinishStepUp, isOfSession, prove } from "./return-signed-in.ts"
+import { connect, type FinishStepUp, prove } from "./return-signed-in.ts"
 import { askCounted, countTry, giveBackTries } from "./tries.ts"
 import { gapSince, type ProofGap } from "./upstream/fresh-sign-in.rules.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 import type { Arrived } from "./upstream/upstream.ts"
 
 type Return = {
-  readonly request: HttpRequest
   readonly browser: Browser
   readonly provider: SignInProvider
   readonly pending: Pending
-  readonly next: string | null
-  readonly invited?: InvitedArrival | undefined
 }
 
 /** `counted` is what a success gives back. */
@@ -62,11 +51,10 @@ export async function returnFromProvider(
   const pending = answer.ok ? openPending(context, request, browser, answer.value.state) : null
   // Without its cookie, a callback costs no request. It may come from another browser: a link that was sent to a victim.
   if (!answer.ok || pending === null || !sameCharacters(pending.provider, provider.name))
-    return showUnexpected(context, reply, { browser, provider, request }, answer.ok ? null : answer.error)
+    return showUnexpected(context, reply, browser, provider, answer.ok ? UNEXPECTED : answer.error)
   forgetPending(context, reply, pending)
-  const { next } = pending
-  request.destination = next
-  const back = { request, browser, provider, pending, next, invited: pending.invited }
+  request.destination = pending.next
+  const back = { browser, provider, pending }
   if (!isInTime(pending, context.services.clock.now()))
     return showUpstreamFailure(context, reply, back, { kind: "stale", detail: "signInLate" })
   const visitor = visitorOf(context, request, browser)
@@ -80,7 +68,7 @@ export async function returnFromProvider(
   const arrived = await askCounted(spent, () => answer.value.check(flow))
   if (!arrived.ok) return showUpstreamFailure(context, reply, back, arrived.error)
   const counted = [...pending.counted, ...spent.spent]
-  const gap = gapAfterSignOut(context, back, arrived.value)
+  const gap = gapAfterSignOut(context, request, back, arrived.value)
   if (gap !== null)
     return showRefused(context, reply, back, refusedInWords(browser.page.texts, provider, gap))
   if (pending.purpose !== "sign-in")
@@ -100,7 +88,8 @@ const UNEXPECTED: UpstreamFailure = { kind: "stale", detail: "challengeUnknown" 
 /** In a browser in which a person signed out here, an application proves a new sign-in: LOGIN-12. */
 function gapAfterSignOut(
   context: HttpContext,
-  { request, provider, pending }: Return,
+  request: HttpRequest,
+  { provider, pending }: Return,
   { claims }: Arrived,
 ): ProofGap | null {
   const isAsked = provider.preset === "application" && hasSignedOut(context, request)
@@ -111,26 +100,26 @@ function gapAfterSignOut(
 function showUnexpected(
   context: HttpContext,
   reply: HttpReply,
-  { browser, provider, request }: Pick<Return, "browser" | "provider" | "request">,
-  problem: UpstreamFailure | null,
+  browser: Browser,
+  provider: SignInProvider,
+  failure: UpstreamFailure,
 ) {
-  const failure = problem ?? UNEXPECTED
   const isApplication = provider.preset === "application"
-  if (isApplication) logFailure(context, request, provider, failure)
-  const next = isApplication ? pendingNext(context, request, browser) : null
+  if (isApplication) logFailure(context, reply.request, provider, failure)
+  const next = isApplication ? pendingNext(context, reply.request, browser) : null
   const text = failureInWords(browser.page.texts, provider, failure)
   return showProblem(context, reply, provider, { browser, next }, text)
 }
 
 function showUpstreamFailure(context: HttpContext, reply: HttpReply, back: Return, failure: UpstreamFailure) {
-  const { browser, provider, request } = back
-  logFailure(context, request, provider, failure)
+  const { browser, provider } = back
+  logFailure(context, reply.request, provider, failure)
   return showFailure(context, reply, back, failureInWords(browser.page.texts, provider, failure))
 }
 
 function showRefused(context: HttpContext, reply: HttpReply, back: Return, problem: ProviderProblem) {
   const { why: detail } = problem
-  if (detail !== undefined) logFailure(context, back.request, back.provider, { kind: "refused", detail })
+  if (detail !== undefined) logFailure(context, reply.request, back.provider, { kind: "refused", detail })
   return showFailure(context, reply, back, problem)
 }
 
@@ -140,7 +129,7 @@ function showFailure(context: HttpContext, reply: HttpReply, back: Return, probl
   const { signedIn } = browser
   return pending.purpose !== "sign-in" && signedIn !== null
     ? showOwnProblem(context, reply, { browser, signedIn }, pending.purpose, problem, pending.next)
-    : showProblem(context, reply, provider, back, problem)
+    : showProblem(context, reply, provider, { browser, ...pending }, problem)
 }
 
 async function returnSignedIn(
@@ -151,27 +140,26 @@ async function returnSignedIn(
   visitor: SignInAttempt,
   finishStepUp: FinishStepUp,
 ): Promise<HttpReply> {
-  const { browser, pending, provider, next } = back
+  const { browser, pending, provider } = back
   const { page, held } = browser
   // An assertion for the same subject renews the session, though its minutes passed meanwhile.
   const isOfApplication = provider.preset === "application" && pending.purpose !== "link"
   const isVouched = isOfApplication && held?.session.vouched?.by === provider.name
   const signedIn = isVouched ? held : browser.signedIn
   // The session that began must be the one that ends: another account may have signed in meanwhile.
-  if (!isOfSession(pending, signedIn))
+  if (signedIn === null || signedIn.session.sessionHash !== pending.sessionHash)
     return showFailure(context, reply, back, refusedInWords(page.texts, provider, "stale"))
-  const { address } = visitor
+  const returned = { provider, arrived, pending, address: visitor.address }
+  const finish = pending.purpose === "link" ? connect : prove
   const done =
     pending.purpose === "step-up"
-      ? await finishStepUp(context, reply, { browser, signedIn }, { provider, arrived, pending, address })
-      : pending.purpose === "link"
-        ? await connect(page.texts, context.services, provider, arrived, pending, signedIn, address)
-        : await prove(page.texts, context.services, provider, arrived, pending, signedIn, address)
+      ? await finishStepUp(context, reply, { browser, signedIn }, returned)
+      : await finish(page.texts, context.services, signedIn, returned)
   if (!done.ok) return showRefused(context, reply, back, done.error)
   if (isVouched) await vouchAgain(context.services, signedIn)
   await giveBackTries(context.services, back.counted, visitor)
   if (done.value !== null) return done.value
-  return sendSeeOther(context, reply, context.basePath + (next ?? "/account/security"))
+  return sendSeeOther(context, reply, context.basePath + (pending.next ?? "/account/security"))
 }
 
 function sendAnswer(
@@ -180,10 +168,10 @@ function sendAnswer(
   back: Exchanged,
   answer: ArriveAnswer,
 ): Promise<HttpReply> | HttpReply {
-  const { browser, next, provider, request } = back
+  const { browser, pending, provider } = back
+  const { next } = pending
   const { texts } = browser.page
-  const show = (problem: ProviderProblem) => showProblem(context, reply, provider, back, problem)
-  const logRefusal = (detail: string) => logFailure(context, request, provider, { kind: "refused", detail })
+  const show = (problem: ProviderProblem) => showRefused(context, reply, back, problem)
   switch (answer.outcome) {
     case "signed-in":
       return finishSignIn(context, reply, browser, answer.secret, next)
@@ -195,14 +183,19 @@ function sendAnswer(
     case "choose-name": {
       const unnamed = { ...answer.unnamed, counted: back.counted }
       const problem = answer.isTaken ? texts.plain("username.taken") : null
-      return showChooseName(context, reply, back, unnamed, { username: answer.suggested, problem })
+      return showChooseName(context, reply, { browser, next }, unnamed, {
+        username: answer.suggested,
+        problem,
+      })
     }
-    case "no-account":
-      logRefusal(`no account is linked: ${answer.detail}`)
-      return show(noAccountInWords(texts, provider.label, answer.why, answer.shownName))
-    case "address-held":
-      logRefusal(`the account with this e-mail address is not connected by it: ${answer.why}`)
-      return show(refusedInWords(texts, provider, answer.outcome))
+    case "no-account": {
+      const problem = noAccountInWords(texts, provider.label, answer.why, answer.shownName)
+      return show({ ...problem, why: `no account is linked: ${answer.detail}` })
+    }
+    case "address-held": {
+      const why = `the account with this e-mail address is not connected by it: ${answer.why}`
+      return show({ ...refusedInWords(texts, provider, answer.outcome), why })
+    }
     case "of-another":
       return show({ status: 409, text: texts.html("connections.of-another") })
     case "disabled":

@@ -2,23 +2,22 @@
 import { digest } from "../../kernel/hash.ts"
 import { USERNAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import { isWithin } from "../../kernel/time.ts"
-import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import { visitorToken } from "../sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
+import { sendPage } from "../../platform/http/respond.ts"
 import { sealContinuation, waitingBehind } from "../sign-in/continuation.ts"
 import { wayOutAt } from "../sign-in/only.ts"
 import type { Spent } from "../../store/limits.ts"
 import { parseNewUsername } from "../../model/username.rules.ts"
-import { finishSignIn, type SignInForm, signInForm } from "../sign-in/sign-in-form.ts"
+import { finishSignIn, type SignInForm } from "../sign-in/sign-in-form.ts"
 import { underCurrentRules, type Unnamed } from "./arrival.ts"
 import { addNewcomer } from "./arrive.ts"
 import { renderChooseName } from "./choose-name.view.ts"
 import { PENDING_SECONDS } from "./pending.ts"
 import { refusedInWords } from "./provider-words.ts"
-import { providerIn, showProblem } from "./provider-page.ts"
+import { providerForm, showProblem } from "./provider-page.ts"
 import { giveBackTries } from "./tries.ts"
 
 /** A person without a name, and what the creation of the account gives back. */
@@ -42,7 +41,7 @@ export function showChooseName(
     csrf: visitorToken(browser),
     action: `/sign-in/with/${unnamed.provider}/username`,
     ticket: ticket ?? fresh(),
-    continueTo: next === null ? null : sealContinuation(services.keys, next),
+    continueTo: sealContinuation(services.keys, next),
     username,
     problem,
     wayOut: wayOutAt(context, next),
@@ -52,11 +51,9 @@ export function showChooseName(
   })
 }
 
-const submit = signInForm(async (context, reply, form) => {
-  const { request, browser, values, next, visitor } = form
+export const submitChooseName = providerForm(async (context, reply, form) => {
+  const { browser, provider, values, next, visitor } = form
   const { texts } = browser.page
-  const provider = providerIn(context, request)
-  if (provider === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const ticket = values.get("ticket") ?? ""
   const unnamed = openUnnamed(context, browser, ticket)
   if (unnamed === null || unnamed.provider !== provider.name)
@@ -79,11 +76,6 @@ const submit = signInForm(async (context, reply, form) => {
   await giveBackTries(context.services, unnamed.counted, visitor)
   return finishSignIn(context, reply, browser, answer.secret, next)
 })
-
-export const submitChooseName: Endpoint = (context, request, reply) =>
-  providerIn(context, request) === null
-    ? sendErrorPage(context, reply, 404, { kind: "notFound" })
-    : submit(context, request, reply)
 
 function openUnnamed({ services }: HttpContext, browser: Browser, ticket: string): Sealed | null {
   const content = services.keys.open(purposeOf(browser), ticket)

@@ -1,12 +1,14 @@
 /** What the endpoints of a provider share: the provider of the path, and the sign-in page with a problem. */
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { Endpoint } from "../../platform/http/endpoint.ts"
+import { type SignInForm, signInForm } from "../sign-in/sign-in-form.ts"
 import { showSignIn } from "../sign-in/sign-in-page.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import { visitorToken } from "../sessions/csrf.ts"
 import { sealContinuation, waitingBehind } from "../sign-in/continuation.ts"
-import { sendPage } from "../../platform/http/respond.ts"
+import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { renderBackToApplication } from "./application/back.view.ts"
 import { showInvitationPage } from "../invitations/invitation.endpoint.ts"
 import type { InvitedArrival } from "./pending.ts"
@@ -23,6 +25,20 @@ type Shown = {
 export function providerIn({ services }: HttpContext, request: HttpRequest): SignInProvider | null {
   const { name } = request.params as { readonly name: string }
   return services.providers.get(name) ?? null
+}
+
+type ProviderForm = SignInForm & { readonly provider: SignInProvider }
+
+/** Wraps the handler of a sign-in form of the provider that the path names. */
+export function providerForm(
+  run: (context: HttpContext, reply: HttpReply, form: ProviderForm) => Promise<HttpReply>,
+): Endpoint {
+  return (context, request, reply) => {
+    const provider = providerIn(context, request)
+    if (provider === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
+    const submit = signInForm((_context, _reply, form) => run(context, reply, { ...form, provider }))
+    return submit(context, request, reply)
+  }
 }
 
 /**
@@ -49,7 +65,7 @@ export async function showProblem(
     const { keys } = context.services
     const { name, label } = provider
     const shown = { name, label, text, csrf: visitorToken(browser) }
-    const continueTo = next === null ? null : sealContinuation(keys, next)
+    const continueTo = sealContinuation(keys, next)
     const requestId = reply.request.id
     const page = renderBackToApplication({ ...browser.page, ...shown, continueTo, requestId })
     return sendPage(context, reply, status, page, { waiting: waitingBehind(keys, next) })

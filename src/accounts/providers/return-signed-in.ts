@@ -1,5 +1,5 @@
 /** A signed-in person comes back from a provider: to connect an account there, or to confirm that it is them. */
-import { decided } from "../../model/change.rules.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
 import { identityText } from "../../model/sign-in/identity.rules.ts"
 import { FRESH_PROOF_SECONDS } from "../../kernel/limits.ts"
 import { digest } from "../../kernel/hash.ts"
@@ -13,7 +13,7 @@ import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { SignedInBrowser } from "../guards/account-request.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import { authenticatedAt } from "./arrival.ts"
-import { authTimeIn, gapInStrength, refusedProof } from "./upstream/fresh-sign-in.rules.ts"
+import { authTimeIn, gapInStrength, type ProofGap, refusedProof } from "./upstream/fresh-sign-in.rules.ts"
 import { isSecondFactor, methodsIn, shownNameOf, withUserinfo } from "./upstream/claims.rules.ts"
 import { addLink } from "./link.ts"
 import { IDENTITIES_AT_MOST } from "./link.rules.ts"
@@ -23,11 +23,8 @@ import type { Arrived } from "./upstream/upstream.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-export function isOfSession({ sessionHash }: Pending, signedIn: SignedIn | null): signedIn is SignedIn {
-  return signedIn !== null && signedIn.session.sessionHash === sessionHash
-}
-
-export type StepUpReturn = {
+/** What a signed-in person brings back from a provider. */
+export type SignedInReturn = {
   readonly provider: SignInProvider
   readonly arrived: Arrived
   readonly pending: Pending
@@ -39,18 +36,15 @@ export type FinishStepUp = (
   context: HttpContext,
   reply: HttpReply,
   request: SignedInBrowser,
-  back: StepUpReturn,
+  back: SignedInReturn,
 ) => Promise<Result<HttpReply, ProviderProblem>>
 
 /** Links exactly the subject that this sign-in has proven. */
 export async function connect(
   texts: Texts,
   services: Needs,
-  provider: SignInProvider,
-  arrived: Arrived,
-  { ticketId }: Pending,
   { session, account }: SignedIn,
-  address: string,
+  { provider, arrived, pending: { ticketId }, address }: SignedInReturn,
 ): Promise<Result<null, ProviderProblem>> {
   const { issuer, subject } = arrived
   const more = shownNameOf(provider, arrived.claims) === null ? await arrived.moreClaims() : ok({})
@@ -67,12 +61,10 @@ export async function connect(
 export async function prove(
   texts: Texts,
   services: Needs,
-  provider: SignInProvider,
-  { issuer, subject, claims }: Arrived,
-  { ticketId }: Pending,
   { session, account }: SignedIn,
-  address: string,
+  { provider, arrived, pending: { ticketId }, address }: SignedInReturn,
 ): Promise<Result<null, ProviderProblem>> {
+  const { issuer, subject, claims } = arrived
   const now = services.clock.now()
   // An application can always say it. Others may have no way to: UP-11.
   const authTime = authTimeIn(claims, now)
@@ -80,32 +72,21 @@ export async function prove(
   const at = authenticatedAt(authTime, account, now)
   const isRecent = isWithin(at, now, FRESH_PROOF_SECONDS)
   const gapInTime = isTimeless ? "no-time" : isRecent ? null : "not-recent"
-  const proof = {
-    by: isSecondFactor(provider, claims) ? ("second-factor" as const) : ("password" as const),
-    at,
-    ...methodsIn(claims),
-  }
+  const by = isSecondFactor(provider, claims) ? ("second-factor" as const) : ("password" as const)
+  const proof = { by, at, ...methodsIn(claims) }
   const { sessionHash } = session
-  const found = await services.store.change(
-    {
-      identity: digest(identityText({ issuer, subject })),
-      session: sessionHash,
-      factors: account.userId,
-      spentTicket: ticketId,
-    },
-    ({ identity, session: present, factors, spentTicket }) => {
-      if (spentTicket !== null || present?.userId !== account.userId) return decided("stale" as const)
-      const spent = { change: "ticketSpent", ticketId, at: now } as const
-      const gap =
-        gapInTime ??
-        (identity?.userId !== account.userId
-          ? ("not-yours" as const)
-          : gapInStrength(provider, claims, factors ?? []))
-      return gap === null
-        ? decided("proven" as const, spent, { change: "sessionProven", sessionHash, proof })
-        : decided(gap, spent, refusedProof(gap, provider, now, { userId: account.userId, address }))
-    },
-  )
-  if (found === "proven") return ok(null)
-  return err(refusedInWords(texts, provider, found))
+  const { userId } = account
+  const identity = digest(identityText({ issuer, subject }))
+  const load = { identity, session: sessionHash, factors: userId, spentTicket: ticketId }
+  const gap = await services.store.change(load, (found): Decided<ProofGap | "not-yours" | "stale" | null> => {
+    if (found.spentTicket !== null || found.session?.userId !== userId) return decided("stale")
+    const spent = { change: "ticketSpent", ticketId, at: now } as const
+    const isOwn = found.identity?.userId === userId
+    const lacks = isOwn ? gapInStrength(provider, claims, found.factors ?? []) : "not-yours"
+    const problem = gapInTime ?? lacks
+    return problem === null
+      ? decided(null, spent, { change: "sessionProven", sessionHash, proof })
+      : decided(problem, spent, refusedProof(problem, provider, now, { userId, address }))
+  })
+  return gap === null ? ok(null) : err(refusedInWords(texts, provider, gap))
 }

@@ -6,24 +6,21 @@ import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
+import { sendPage } from "../../platform/http/respond.ts"
 import { sealContinuation, signInPath } from "../sign-in/continuation.ts"
 import type { LeaveForOnly } from "../sign-in/sign-in.endpoint.ts"
-import { leaveForSignIn, type SignInForm, signInForm, visitorOf } from "../sign-in/sign-in-form.ts"
+import { leaveForSignIn, type SignInForm, visitorOf } from "../sign-in/sign-in-form.ts"
 import { renderContinue } from "./continue.view.ts"
 import { leaveCounted } from "./leave.ts"
 import { pendingNext } from "./pending.ts"
-import { providerIn, showProblem } from "./provider-page.ts"
+import { providerForm, showProblem } from "./provider-page.ts"
 
 /** A browser that reloads the page between starts the sign-in again. */
 export const leaveSignInWith: Endpoint = leaveForSignIn(pendingNext)
 
-const submit = signInForm((context, reply, form) => {
-  const provider = providerIn(context, form.request)
-  return provider === null
-    ? Promise.resolve(sendErrorPage(context, reply, 404, { kind: "notFound" }))
-    : leaveToSignIn(context, reply, provider, form)
-})
+export const submitSignInWith = providerForm((context, reply, form) =>
+  leaveToSignIn(context, reply, form.provider, form),
+)
 
 /** Leads at once to the application that is the only way to sign in. A request that only looks ahead begins nothing. */
 export const leaveForOnly: LeaveForOnly = async (context, reply, { browser, next, provider }) => {
@@ -32,8 +29,7 @@ export const leaveForOnly: LeaveForOnly = async (context, reply, { browser, next
     const visitor = visitorOf(context, request, browser)
     return leaveToSignIn(context, reply, provider, { browser, next, visitor })
   }
-  const sealed = next === null ? null : sealContinuation(context.services.keys, next)
-  const url = context.basePath + signInPath(sealed)
+  const url = context.basePath + signInPath(sealContinuation(context.services.keys, next))
   return sendPage(context, reply, 200, renderContinue({ ...browser.page, label: provider.label, url }))
 }
 
@@ -54,8 +50,3 @@ async function leaveToSignIn(
   const left = await leaveCounted(context, reply, browser, provider, visitor, leaving)
   return left.ok ? left.value : showProblem(context, reply, provider, visit, left.error)
 }
-
-export const submitSignInWith: Endpoint = (context, request, reply) =>
-  providerIn(context, request) === null
-    ? sendErrorPage(context, reply, 404, { kind: "notFound" })
-    : submit(context, request, reply)

@@ -60,7 +60,8 @@ export const showRecover: Endpoint = async (context, request, reply) => {
 }
 
 export const submitRecover = visitorForm(async (context, reply, form) => {
-  const { browser, values, visitor: attempt, request } = form
+  const { browser, values, visitor: attempt } = form
+  const { request } = reply
   const { keys } = context.services
   const secret = values.get("link")
   const carried = openContinuation(keys, values.get("continue") ?? "")
@@ -143,7 +144,7 @@ function showAsk(
 }
 
 function onTheWay({ context: { services }, browser, next }: Exchange) {
-  return { ...browser.page, continueTo: next === null ? null : sealContinuation(services.keys, next) }
+  return { ...browser.page, continueTo: sealContinuation(services.keys, next) }
 }
 
 function policyOf({ context, next }: Exchange) {

@@ -1,6 +1,7 @@
 /** Browsers that are signed in. The cookie contains the secret of the session. The database stores only its digest. */
 import { type Account, asPerson, type Proof, type Session } from "../../model/account.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
+import { decided } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { isFarAhead } from "../../kernel/time.ts"
 import type { Store } from "../../store/store.ts"
@@ -34,10 +35,7 @@ export async function findSession(
   if (session === null || account === null || !account.enabled) return NONE
   const now = clock.now()
   if (isOver(session, now)) {
-    await store.change({}, () => ({
-      answer: null,
-      changes: [{ change: "sessionEnded", sessionHash, at: now }],
-    }))
+    await store.change({}, () => decided(null, { change: "sessionEnded", sessionHash, at: now }))
     return NONE
   }
   const held = { session, account }
@@ -50,7 +48,7 @@ export async function findSession(
 /** Stores the time of the visit. If the database accepts no writes, the request continues without the update. */
 async function noteVisit(store: Store, sessionHash: Hash, at: number): Promise<void> {
   try {
-    await store.change({}, () => ({ answer: null, changes: [{ change: "sessionSeen", sessionHash, at }] }))
+    await store.change({}, () => decided(null, { change: "sessionSeen", sessionHash, at }))
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
   }
@@ -93,16 +91,12 @@ export async function signOut(
   { session, account }: SignedIn,
   address: string,
 ): Promise<void> {
-  const { sessionHash }: { sessionHash: Hash } = session
+  const { sessionHash } = session
   const at = clock.now()
   const recorded = event("signed-out", at, { userId: account.userId, address })
-  await store.change({}, () => ({
-    answer: null,
-    changes: [
-      { change: "sessionEnded", sessionHash, at },
-      { change: "eventRecorded", event: recorded },
-    ],
-  }))
+  await store.change({}, () =>
+    decided(null, { change: "sessionEnded", sessionHash, at }, { change: "eventRecorded", event: recorded }),
+  )
 }
 
 /** Notes that the application of the session has just said who the person is. */
@@ -111,5 +105,5 @@ export async function vouchAgain(
   { session: { sessionHash } }: SignedIn,
 ): Promise<void> {
   const at = clock.now()
-  await store.change({}, () => ({ answer: null, changes: [{ change: "sessionVouched", sessionHash, at }] }))
+  await store.change({}, () => decided(null, { change: "sessionVouched", sessionHash, at }))
 }

@@ -1,15 +1,12 @@
 /** Creates the session after all proofs of a sign-in. */
 import { type Account, asPerson, type Proof } from "../../model/account.rules.ts"
-import { decided } from "../../model/change.rules.ts"
-import type { Change } from "../../model/change.rules.ts"
+import { type Change, decided } from "../../model/change.rules.ts"
 import { methodsOf, needsSecondFactor, type ProofKind, strengthOf } from "../../model/factor.rules.ts"
-import type { Membership } from "../../model/permissions/group.rules.ts"
-import type { AccountEmail } from "../../model/mail/email.rules.ts"
-import type { Identity } from "../../model/sign-in/identity.rules.ts"
-import type { Hash, UserId } from "../../kernel/ids.ts"
+import type { Hash } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import type { Services } from "../../platform/services/services.ts"
+import type { ruledLoad, RuledRows } from "../sign-in/given.rules.ts"
 import { newSession } from "./session.ts"
 import { signInChanges } from "./sign-in-changes.rules.ts"
 
@@ -54,23 +51,9 @@ export type FirstStep = {
   /** The provider, if it is an application that vouches for its sessions. */
   readonly vouchedBy: string | null
   /** What the rules of the provider need. */
-  readonly load: {
-    readonly otherAdministrator: UserId | null
-    readonly memberships: UserId | null
-    readonly email: UserId | null
-    readonly emailByKey: string | null
-  }
+  readonly load: ReturnType<typeof ruledLoad>
   /** The changes of these rules when the sign-in is complete. */
-  readonly changes: (rows: ProviderRows) => readonly Change[]
-}
-
-type ProviderRows = {
-  readonly account: Account
-  readonly identity: Identity
-  readonly otherAdministrator: Account | null
-  readonly memberships: readonly Membership[] | null
-  readonly email: AccountEmail | null
-  readonly emailByKey: AccountEmail | null
+  readonly changes: (rows: RuledRows) => readonly Change[]
 }
 
 const NOTHING_MORE = { otherAdministrator: null, memberships: null, email: null, emailByKey: null }

@@ -7,8 +7,10 @@ import type { Session } from "../../model/account.rules.ts"
 import { type Waiting, waitingAt } from "../../platform/http/waiting.rules.ts"
 
 /** Seals the path and query that a sign-in interrupted. A client cannot change a sealed path into an open redirect. */
-export function sealContinuation(keys: Keys, path: string): string {
-  return keys.seal(CONTINUATION, path)
+export function sealContinuation(keys: Keys, path: string): string
+export function sealContinuation(keys: Keys, path: string | null): string | null
+export function sealContinuation(keys: Keys, path: string | null): string | null {
+  return path === null ? null : keys.seal(CONTINUATION, path)
 }
 
 /** Seals a form that waits for re-authentication. The seal also covers the session and the `path` of the form. */

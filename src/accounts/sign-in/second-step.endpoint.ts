@@ -45,7 +45,7 @@ export async function showSecondStep(
     ...browser.page,
     csrf: visitorToken(browser),
     ticket: question.ticket,
-    continueTo: next === null ? null : sealContinuation(services.keys, next),
+    continueTo: sealContinuation(services.keys, next),
     proof,
     wayOut: wayOutAt(context, next),
   })

@@ -20,7 +20,6 @@ export type SignInForm = {
   /** The path and query that the browser visits after sign-in. Null stands for the account page. */
   readonly next: string | null
   readonly visitor: SignInAttempt
-  readonly request: HttpRequest
 }
 
 /** Wraps the handler of a sign-in form. An expired form leads back to the sign-in page. */
@@ -46,11 +45,11 @@ export function signInForm(
       return denied ?? sendSeeOther(context, reply, context.basePath + (next ?? "/sign-in"))
     }
     const visitor = visitorOf(context, request, browser)
-    return run(context, reply, { browser, values, next, visitor, request })
+    return run(context, reply, { browser, values, next, visitor })
   }
 }
 
-export type VisitorForm = Pick<SignInForm, "browser" | "values" | "visitor" | "request">
+export type VisitorForm = Pick<SignInForm, "browser" | "values" | "visitor">
 
 /** Wraps the handler of a form of a page that needs no sign-in. */
 export function visitorForm(
@@ -62,7 +61,7 @@ export function visitorForm(
     const { values } = form
     const browser = await browserOf(context, request)
     return isOwnForm(context, request, visitorToken(browser), values.get("csrf"))
-      ? run(context, reply, { browser, values, visitor: visitorOf(context, request, browser), request })
+      ? run(context, reply, { browser, values, visitor: visitorOf(context, request, browser) })
       : sendErrorPage(context, reply, 403, { kind: "formForeign" })
   }
 }
@@ -73,8 +72,8 @@ export function leaveForSignIn(
 ): Endpoint {
   return async (context, request, reply) => {
     const next = nextOf(context, request, await browserOf(context, request))
-    const sealed = next === null ? null : sealContinuation(context.services.keys, next)
-    return sendSeeOther(context, reply, context.basePath + signInPath(sealed))
+    const path = signInPath(sealContinuation(context.services.keys, next))
+    return sendSeeOther(context, reply, context.basePath + path)
   }
 }
 

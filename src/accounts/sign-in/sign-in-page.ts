@@ -31,7 +31,7 @@ export async function showSignIn(
   { status = 200, next, of, username = "", problem = null }: SignInShown,
 ): Promise<HttpReply> {
   keepBrowser(context, reply, browser)
-  const continueTo = next === null ? null : sealContinuation(context.services.keys, next)
+  const continueTo = sealContinuation(context.services.keys, next)
   if (applicationFor(context, reply.request, browser, next) !== null)
     return sendSeeOther(context, reply, context.basePath + signInPath(continueTo))
   const { anyAccount } = await context.services.store.read({ anyAccount: true })

@@ -12,6 +12,7 @@
  */
 import { type Account, asPerson, type Person } from "../../model/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
+import { decided } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { needsSecondFactor } from "../../model/factor.rules.ts"
 import { PASSWORD_TRIES } from "../../kernel/limits.ts"
@@ -143,10 +144,8 @@ async function recordRefusal(
   const now = clock.now()
   const refused = event("sign-in-refused", now, { userId: account?.userId ?? null, address })
   try {
-    await store.change({}, () => ({
-      answer: null,
-      changes: [{ change: "eventRecorded", event: refused }, ...guessingEvents(tries, { now, address })],
-    }))
+    const guessing = guessingEvents(tries, { now, address })
+    await store.change({}, () => decided(null, { change: "eventRecorded", event: refused }, ...guessing))
   } catch (problem) {
     if (!(problem instanceof StoreUnavailable)) throw problem
     log.warn({ user_id: account?.userId ?? null }, "a refused sign-in could not be recorded")
