@@ -3,12 +3,11 @@ import { digest } from "../../kernel/hash.ts"
 import { USERNAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import { isWithin } from "../../kernel/time.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
-import { visitorToken } from "../sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { sendPage } from "../../platform/http/respond.ts"
-import { sealContinuation, waitingBehind } from "../sign-in/continuation.ts"
-import { wayOutAt } from "../sign-in/only.ts"
+import { waitingBehind } from "../sign-in/continuation.ts"
+import { pageOnTheWay } from "../sign-in/only.ts"
 import type { Spent } from "../../store/limits.ts"
 import { parseNewUsername } from "../../model/username.rules.ts"
 import { finishSignIn, type SignInForm } from "../sign-in/sign-in-form.ts"
@@ -37,14 +36,11 @@ export function showChooseName(
   const fresh = () =>
     services.keys.seal(purposeOf(browser), JSON.stringify({ unnamed, madeAt: services.clock.now() }))
   const page = renderChooseName({
-    ...browser.page,
-    csrf: visitorToken(browser),
+    ...pageOnTheWay(context, browser, next),
     action: `/sign-in/with/${unnamed.provider}/username`,
     ticket: ticket ?? fresh(),
-    continueTo: sealContinuation(services.keys, next),
     username,
     problem,
-    wayOut: wayOutAt(context, next),
   })
   return sendPage(context, reply, ticket === undefined ? 200 : 422, page, {
     waiting: waitingBehind(services.keys, next),

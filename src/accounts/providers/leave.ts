@@ -9,7 +9,7 @@ import { needsNewProof, waitingBehind } from "../sign-in/continuation.ts"
 import { type Browser, hasSignedOut, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
+import { sendPage } from "../../platform/http/respond.ts"
 import { waitOf } from "../../platform/languages/span.rules.ts"
 import { applicationUrl } from "./application/ask.ts"
 import type { SignedInBrowser } from "../guards/account-request.ts"
@@ -51,8 +51,6 @@ async function leaveFor(
   return ok(sendPage(context, reply, 200, page, { waiting: waitingBehind(services.keys, of.next) }))
 }
 
-type NotLeft = ProviderProblem & { readonly retryAfterSeconds?: number }
-
 /** Counts the try of a visitor, and leaves. Returns the reply, or what the person reads. */
 export async function leaveCounted(
   context: HttpContext,
@@ -61,14 +59,13 @@ export async function leaveCounted(
   provider: SignInProvider,
   visitor: Visitor,
   of: Omit<Leaving, "counted">,
-): Promise<Result<HttpReply, NotLeft>> {
+): Promise<Result<HttpReply, ProviderProblem>> {
   const { texts } = browser.page
   const spent = await countTry(context.services, "start", visitor)
   if (!spent.admitted) {
     const { retryAfterSeconds } = spent
     reply.header("retry-after", retryAfterSeconds)
-    const text = texts.html("common.throttled", waitOf(retryAfterSeconds))
-    return err({ status: 429, text, retryAfterSeconds })
+    return err({ status: 429, text: texts.html("common.throttled", waitOf(retryAfterSeconds)) })
   }
   const leaving = { ...of, counted: spent.spent }
   const left = await askCounted(spent, () => leaveFor(context, reply, browser, provider, leaving))
@@ -89,9 +86,6 @@ export async function leaveSignedIn(
   const leaving = { ...of, sessionHash: signedIn.session.sessionHash }
   const left = await leaveCounted(context, reply, browser, provider, visitor, leaving)
   if (left.ok) return left.value
-  const { retryAfterSeconds } = left.error
-  if (retryAfterSeconds !== undefined)
-    return sendErrorPage(context, reply, 429, { kind: "throttled", retryAfterSeconds })
   return showOwnProblem(context, reply, { browser, signedIn }, of.purpose, left.error, of.next)
 }
 

@@ -34,12 +34,7 @@ export function newSignIn(
   return { secret, changes: signInChanges({ session, formerHash, browserHash, detail }) }
 }
 
-type NewSignIn = {
-  readonly now: number
-  readonly by: Proof["by"]
-  readonly provenAt?: number
-  readonly amr?: Proof["amr"]
-  readonly vouchedBy?: string | null
+type NewSignIn = Omit<Parameters<typeof newSession>[1], "address" | "userAgent"> & {
   /** How the person signed in. Null stands for the password alone. */
   readonly detail: string | null
 }

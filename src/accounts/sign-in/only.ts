@@ -8,8 +8,10 @@ import type { HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { queryOf } from "../../platform/http/request.ts"
 import type { Browser } from "../sessions/browser-cookies.ts"
+import { visitorToken } from "../sessions/csrf.ts"
 import { onlyApplication } from "../sessions/session.rules.ts"
 import { waitingAt } from "../../platform/http/waiting.rules.ts"
+import { sealContinuation } from "./continuation.ts"
 import type { WayOut } from "./way-out.view.ts"
 
 const CONSOLE = /^\/console(?:[/?]|$)/
@@ -27,10 +29,12 @@ export function applicationFor(
   return isConsole || isOurForm(request, only) ? null : only
 }
 
-/** Returns how a person leaves a page whose way leads to `next`. */
-export function wayOutAt({ services }: HttpContext, next: string | null): WayOut {
-  if (onlyApplication(services.providers) === null) return "sign-in"
-  return waitingAt(next) === "app" ? "app" : null
+/** What a page on the way to `next` has: its form, and how a person leaves it. */
+export function pageOnTheWay({ services }: HttpContext, browser: Browser, next: string | null) {
+  const isOnlyWay = onlyApplication(services.providers) !== null
+  const wayOut: WayOut = isOnlyWay ? (waitingAt(next) === "app" ? "app" : null) : "sign-in"
+  const continueTo = sealContinuation(services.keys, next)
+  return { ...browser.page, csrf: visitorToken(browser), continueTo, wayOut }
 }
 
 /** Whether the request asks for our form, or answers it, or belongs to another provider. */

@@ -4,8 +4,7 @@ import { renderSecondStep } from "./second-step.view.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
 import type { ThroughProvider } from "./given.rules.ts"
 import { askSecondStep, signInByPasskey, takeSecondStep } from "./second-step.ts"
-import { sealContinuation, waitingBehind } from "./continuation.ts"
-import { visitorToken } from "../sessions/csrf.ts"
+import { waitingBehind } from "./continuation.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage } from "../../platform/http/respond.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
@@ -14,7 +13,7 @@ import { showSignIn } from "./sign-in-page.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { passkeyAnswerOf, proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import { finishSignIn, leaveForSignIn, signInForm } from "./sign-in-form.ts"
-import { wayOutAt } from "./only.ts"
+import { pageOnTheWay } from "./only.ts"
 import { keepWaiting, keptWaiting } from "./waiting-cookie.ts"
 
 type Shown = {
@@ -42,12 +41,9 @@ export async function showSecondStep(
   const question = await askSecondStep(services, account, browser.secret, ticket, through)
   const proof = proofView(question, problem)
   const page = renderSecondStep({
-    ...browser.page,
-    csrf: visitorToken(browser),
+    ...pageOnTheWay(context, browser, next),
     ticket: question.ticket,
-    continueTo: sealContinuation(services.keys, next),
     proof,
-    wayOut: wayOutAt(context, next),
   })
   return sendPage(context, reply, status, page, {
     waiting: waitingBehind(services.keys, next),

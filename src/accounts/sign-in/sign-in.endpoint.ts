@@ -1,8 +1,8 @@
 /** GET and POST /sign-in: name and password. An account with a second factor continues with the second step. */
-import { type SignInAnswer, signIn } from "./sign-in.ts"
+import { signIn } from "./sign-in.ts"
 import { sendSeeOther } from "../../platform/http/respond.ts"
 import { type Browser, browserOf } from "../sessions/browser-cookies.ts"
-import { type SignInShown, showSignIn } from "./sign-in-page.ts"
+import { showSignIn } from "./sign-in-page.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -44,25 +44,26 @@ export const submitSignIn: Endpoint = signInForm(
         const shown = { status: 200, account, ticket: null, problem: null, next }
         return showSecondStep(context, reply, browser, shown)
       }
-      case "wait":
+      case "wait": {
+        reply.header("retry-after", answer.seconds)
+        const problem = { problem: "throttled", retryAfterSeconds: answer.seconds } as const
+        return showSignIn(context, reply, browser, { status: 429, next, username, problem })
+      }
       case "busy":
         reply.header("retry-after", answer.seconds)
-        return showSignIn(context, reply, browser, { ...refused(answer), next, username })
+        return showSignIn(context, reply, browser, {
+          status: 503,
+          next,
+          username,
+          problem: { problem: "busy" },
+        })
       case "wrong":
-        return showSignIn(context, reply, browser, { ...refused(answer), next, username })
+        return showSignIn(context, reply, browser, {
+          status: 403,
+          next,
+          username,
+          problem: { problem: "wrong" },
+        })
     }
   },
 )
-
-function refused(
-  answer: Extract<SignInAnswer, { outcome: "wrong" | "wait" | "busy" }>,
-): Pick<SignInShown, "status" | "problem"> {
-  switch (answer.outcome) {
-    case "wait":
-      return { status: 429, problem: { problem: "throttled", retryAfterSeconds: answer.seconds } }
-    case "busy":
-      return { status: 503, problem: { problem: "busy" } }
-    case "wrong":
-      return { status: 403, problem: { problem: "wrong" } }
-  }
-}

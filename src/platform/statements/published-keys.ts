@@ -36,16 +36,13 @@ const underway = new Map<string, Promise<KeptKeys | null>>()
 /** Requests and keeps keys. Concurrent calls share one request, until its result is kept. */
 export function fetchKeys(keys: PublishedKeys, isForMissingKey: boolean): Promise<KeptKeys | null> {
   const name = `${keys.name} ${keys.url}`
-  const shared = underway.get(name)
-  if (shared !== undefined) return shared
-  const fetched = fetchAndKeep(keys, isForMissingKey).finally(() => underway.delete(name))
+  const kept = async () => {
+    const answer = await keys.request()
+    return answer === null ? null : keys.keep(answer, isForMissingKey)
+  }
+  const fetched = underway.get(name) ?? kept().finally(() => underway.delete(name))
   underway.set(name, fetched)
   return fetched
-}
-
-async function fetchAndKeep(keys: PublishedKeys, isForMissingKey: boolean): Promise<KeptKeys | null> {
-  const answer = await keys.request()
-  return answer === null ? null : keys.keep(answer, isForMissingKey)
 }
 
 /** The copies of a node. There are as many as the configuration and administrators name issuers, at most this number. */
