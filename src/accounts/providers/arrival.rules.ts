@@ -13,13 +13,9 @@ import { type Factor, needsSecondFactor } from "../../model/factor.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Username } from "../../model/username.rules.ts"
 import type { TokenId, UserId } from "../../kernel/ids.ts"
+import type { RuledRows } from "../sessions/sign-in-changes.rules.ts"
 import { addedAccount } from "../account-change.rules.ts"
-import {
-  givenChanges,
-  type RuledRows,
-  type ThroughProvider,
-  type UnderRules,
-} from "../sign-in/given.rules.ts"
+import { givenChanges, type ThroughProvider, type UnderRules } from "../sign-in/given.rules.ts"
 
 /** A sign-in through a provider that has passed all checks of the protocol. */
 export type Arrival = UnderRules & {

@@ -1,8 +1,22 @@
 /** The changes that sign a browser in. */
-import type { Session } from "../../model/account.rules.ts"
+import type { Account, Session } from "../../model/account.rules.ts"
 import type { Change } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
+import type { Membership } from "../../model/permissions/group.rules.ts"
+import type { AccountEmail } from "../../model/mail/email.rules.ts"
+import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
+
+/** The rows of an account that the rules of a provider read. */
+export type RuledRows = {
+  readonly account: Account
+  readonly identity: Identity
+  readonly otherAdministrator: Account | null
+  readonly memberships: readonly Membership[] | null
+  readonly email: AccountEmail | null
+  /** The holder of the address that an application names. */
+  readonly emailByKey: AccountEmail | null
+}
 
 type SignInChanges = {
   readonly session: Session

@@ -2,13 +2,12 @@
 import { type Account, asPerson, type Proof } from "../../model/account.rules.ts"
 import { type Change, decided } from "../../model/change.rules.ts"
 import { methodsOf, needsSecondFactor, type ProofKind, strengthOf } from "../../model/factor.rules.ts"
-import type { Hash } from "../../kernel/ids.ts"
+import type { Hash, UserId } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import type { Services } from "../../platform/services/services.ts"
-import type { ruledLoad, RuledRows } from "../sign-in/given.rules.ts"
 import { newSession } from "./session.ts"
-import { signInChanges } from "./sign-in-changes.rules.ts"
+import { type RuledRows, signInChanges } from "./sign-in-changes.rules.ts"
 
 export type SignInAttempt = {
   readonly address: string
@@ -46,7 +45,9 @@ export type FirstStep = {
   /** The provider, if it is an application that vouches for its sessions. */
   readonly vouchedBy: string | null
   /** What the rules of the provider need. */
-  readonly load: ReturnType<typeof ruledLoad>
+  readonly load: Readonly<Record<"otherAdministrator" | "memberships" | "email", UserId | null>> & {
+    readonly emailByKey: string | null
+  }
   /** The changes of these rules when the sign-in is complete. */
   readonly changes: (rows: RuledRows) => readonly Change[]
 }

@@ -1,27 +1,22 @@
 /** What follows an application at each arrival of a person: the shown name and the confirmed address. LOGIN-6 */
-import type { Account } from "../../model/account.rules.ts"
 import type { Change } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import type { EmailAddress } from "../../model/mail/email-address.rules.ts"
-import type { AccountEmail } from "../../model/mail/email.rules.ts"
-import type { Identity } from "../../model/sign-in/identity.rules.ts"
+import type { RuledRows } from "../sessions/sign-in-changes.rules.ts"
 
 /** What the application says. Null leaves the account as it is. */
 export type Followed = { readonly shownName: string | null; readonly email: EmailAddress | null }
-
-export type FollowedRows = {
-  readonly account: Account
-  readonly identity: Identity
-  readonly email: AccountEmail | null
-  /** The holder of the address that the application names. */
-  readonly emailByKey: AccountEmail | null
-}
 
 type At = { readonly now: number; readonly address: string | null; readonly provider: string }
 
 /** The address of another account is left out. Links to the former address end. */
 export function followedChanges(
-  { account: { userId }, identity, email: current, emailByKey: holder }: FollowedRows,
+  {
+    account: { userId },
+    identity,
+    email: current,
+    emailByKey: holder,
+  }: Pick<RuledRows, "account" | "identity" | "email" | "emailByKey">,
   { shownName, email }: Followed,
   { now, address: networkAddress, provider }: At,
 ): readonly Change[] {

@@ -1,7 +1,6 @@
 /** The rule `administrators` of a sign-in provider. */
-import type { Account } from "../../model/account.rules.ts"
 import type { Change } from "../../model/change.rules.ts"
-import type { Identity } from "../../model/sign-in/identity.rules.ts"
+import type { RuledRows } from "../sessions/sign-in-changes.rules.ts"
 import { decideAdministration } from "../account-change.rules.ts"
 
 type GivenAdministration = {
@@ -12,15 +11,9 @@ type GivenAdministration = {
   readonly address: string | null
 }
 
-type Rows = {
-  readonly account: Account
-  readonly identity: Identity
-  readonly otherAdministrator: Account | null
-}
-
 /** Takes back only what the rule gave, and never from the last administrator who can sign in here. */
 export function administrationChanges(
-  { account, identity, otherAdministrator }: Rows,
+  { account, identity, otherAdministrator }: Pick<RuledRows, "account" | "identity" | "otherAdministrator">,
   { provider, isAdministrator, now, address }: GivenAdministration,
 ): readonly Change[] {
   if (isAdministrator === null) return []

@@ -2,7 +2,8 @@
 import type { Change } from "../../model/change.rules.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
-import { type Followed, followedChanges, type FollowedRows } from "./followed.rules.ts"
+import type { RuledRows } from "../sessions/sign-in-changes.rules.ts"
+import { type Followed, followedChanges } from "./followed.rules.ts"
 import { administrationChanges } from "./given-administration.rules.ts"
 import { groupChanges } from "./given-groups.rules.ts"
 
@@ -31,10 +32,6 @@ export function underCurrentRules<T extends UnderRules>(
   const groups = rule === null ? null : (sealed.groups?.filter((group) => named.has(group)) ?? null)
   return { ...sealed, isAdministrator, groups }
 }
-
-export type RuledRows = Parameters<typeof administrationChanges>[0] &
-  Parameters<typeof groupChanges>[0] &
-  FollowedRows
 
 /** The rows of the account that the rules need. */
 export function ruledLoad({ isAdministrator, groups, followed }: UnderRules, userId: UserId) {

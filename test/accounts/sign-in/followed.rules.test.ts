@@ -1,8 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { followedChanges, type FollowedRows } from "../../../src/accounts/sign-in/followed.rules.ts"
+import { followedChanges } from "../../../src/accounts/sign-in/followed.rules.ts"
 import { identity, kindsOf, OTHER_ID } from "../providers/provider-samples.ts"
 import { account, NOW, USER_ID } from "../../support/core-sample.ts"
+
+type FollowedRows = Parameters<typeof followedChanges>[0]
 
 const rows: FollowedRows = {
   account,
