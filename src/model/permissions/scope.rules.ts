@@ -51,6 +51,7 @@ export function narrow(
   requested: readonly string[] | null,
   reach: readonly Permission[],
 ): Result<readonly Permission[] | null, Refusal> {
+  if (requested === null) return ok(null)
   const reached = new Set(reach)
   const named = withoutIgnoredNames(catalog, requested, reached)
   if (named === null) return ok(null)

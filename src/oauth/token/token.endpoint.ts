@@ -18,6 +18,7 @@ import { formOf, readableFormOf } from "../../platform/http/request.ts"
 import { authenticatedFirst, presentedCaller, lookedUp, proven } from "../clients/client-request.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { signJwt } from "../jwt/access-token.ts"
+import type { UnsignedJwt } from "../jwt/access-token.rules.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
 export const token: Endpoint = async (context, request, reply) => {
@@ -55,20 +56,17 @@ async function answerTo(
   }
   const answer = lookedUp(request, await redeem(context.services, caller.value, grantRequest.value, address))
   if (!answer.ok || "elevated" in answer.value) return answer
-  const response = await withJwt(context.services, answer.value)
+  let response = answer.value
+  const { unsigned } = response
+  if (unsigned !== undefined) response = await withJwt(context.services, response, unsigned)
   if (!("refresh_token" in response) || !OPENID_SCOPE.test(response.scope)) return ok(response)
   const { withIdToken } = await openid()
   const isFirst = form.value.values.get("grant_type") === "authorization_code"
   return ok(await withIdToken(context.services, response, isFirst))
 }
 
-async function withJwt<R extends Pick<TokenResponse, "access_token" | "unsigned">>(
-  services: Services,
-  response: R,
-): Promise<R> {
-  const { unsigned } = response
-  if (unsigned === undefined) return response
-  return { ...response, access_token: await signJwt(services, unsigned), unsigned: undefined }
+async function withJwt<R>(services: Services, response: R, jwt: UnsignedJwt): Promise<R> {
+  return { ...response, access_token: await signJwt(services, jwt), unsigned: undefined }
 }
 
 const OPENID_SCOPE = /(?:^| )openid(?: |$)/

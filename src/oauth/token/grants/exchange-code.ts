@@ -73,7 +73,8 @@ export async function exchangeCode(
       return spendAssertion(caller, found, judged, replayed)
     },
   )
-  if (!answer.ok || exchanged === null || (await settleRemembered({ store, clock }, exchanged))) return answer
+  if (!answer.ok || exchanged === null || exchanged.consent.openid === null) return answer
+  if (await settleRemembered({ store, clock }, exchanged)) return answer
   return err({ reason: "codeVoid", tokenId })
 }
 
