@@ -55,8 +55,8 @@ export type Rotation = {
 /** Starts the next generation. Removes expired access tokens, and the oldest tokens above `ACCESS_TOKENS_KEPT`. */
 export function rotate(consent: Consent, family: Family, rotation: Rotation, now: number): Family {
   const { pair, narrowedTo, resources = null, answeredScope, jwt = null, accessSeconds, from } = rotation
-  const issued =
-    jwt === null ? [accessToken(consent, pair.accessHash, { narrowedTo, resources }, accessSeconds, now)] : []
+  const token = { narrowedTo, resources }
+  const issued = jwt === null ? accessToken(consent, pair.accessHash, token, accessSeconds, now) : null
   const signed = jwt === null ? {} : { jwt: { resource: jwt.resource, expiresAt: jwt.expiresAt } }
   return {
     generation: family.generation + 1,
@@ -66,10 +66,7 @@ export function rotate(consent: Consent, family: Family, rotation: Rotation, now
     key: family.key,
     rotatedAt: now,
     rotatedFrom: from,
-    accessTokens: [
-      ...issued,
-      ...family.accessTokens.filter(({ expiresAt }) => isAlive(expiresAt, now)),
-    ].slice(0, ACCESS_TOKENS_KEPT),
+    accessTokens: tokensWith(family, issued, now),
     repeats: family.repeats,
   }
 }
@@ -81,9 +78,12 @@ export function withAccessToken(
   from: string,
   now: number,
 ): Family {
-  const live = family.accessTokens.filter(({ expiresAt }) => isAlive(expiresAt, now))
-  const accessTokens = [...(token === null ? [] : [token]), ...live].slice(0, ACCESS_TOKENS_KEPT)
-  return { ...family, rotatedAt: now, rotatedFrom: from, accessTokens }
+  return { ...family, rotatedAt: now, rotatedFrom: from, accessTokens: tokensWith(family, token, now) }
+}
+
+function tokensWith({ accessTokens }: Family, token: AccessToken | null, now: number): AccessToken[] {
+  const live = accessTokens.filter(({ expiresAt }) => isAlive(expiresAt, now))
+  return (token === null ? live : [token, ...live]).slice(0, ACCESS_TOKENS_KEPT)
 }
 
 /** Ends all tokens of a family that has no refresh token. A JWT is not stored, so that `areTokensEnded` knows it by its time. */

@@ -191,10 +191,9 @@ export function endWithSessions(
 function changeCredential(connection: Connection, credential: Credential, rows: LoadedRows): void {
   const { tokenId } = credential.consent
   const known = rows.get(tokenId)
-  const row =
-    known?.credential === undefined || known.credential === null ? loadCredential(connection, tokenId) : known
+  const row = known?.credential ? known : loadCredential(connection, tokenId)
   if (row === null || row.credential === null) throw missingRow({ table: "credential", key: tokenId })
-  rows.set(tokenId, updateCredential(connection, { ...row, credential: row.credential }, credential))
+  rows.set(tokenId, updateCredential(connection, row, row.credential, credential))
 }
 
 function seeSession(connection: Connection, sessionHash: string, at: number): void {

@@ -78,10 +78,10 @@ const UPDATE_LIFE_AND_GONE = `UPDATE credential_row SET gone = ?, ${LIFE} WHERE 
  */
 export function updateCredential(
   connection: Connection,
-  row: LoadedRow & { readonly credential: Credential },
+  row: LoadedRow,
+  before: Credential,
   { life }: Credential,
 ): LoadedRow {
-  const before = row.credential
   // The consent and the code keep their stored values, whatever the change contains.
   const after: Credential = { consent: before.consent, code: before.code, life }
   const family = familyOf(after)
