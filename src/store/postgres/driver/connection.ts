@@ -5,6 +5,7 @@ import { numbered } from "./placeholders.ts"
 import { ConnectionLost, sqlStateOf } from "./postgres-error.ts"
 import { withoutNul } from "./without-nul.ts"
 import type { Parameter } from "./parameter.ts"
+import { type Known, Statement } from "./statement.ts"
 
 export type Answered<Row> = { readonly rows: Row[]; readonly written: number; readonly command: string }
 
@@ -25,12 +26,15 @@ const IGNORED = /^(25P02|26000)$/
 
 export class Connection {
   readonly #client: pg.Client
+  readonly #known: Known = new Map()
   readonly #unanswered: number[] = []
   #failure: Error | null = null
   #heardAt = 0
   /** The last error of the server. Statements that were sent after the failed statement get this error too. */
   #failedBy: Error | null = null
   #isGathering = false
+  /** The statements of a trip that is not sent yet. */
+  #trip: Statement[] | null = null
 
   private constructor(client: pg.Client) {
     this.#client = client
@@ -73,6 +77,21 @@ export class Connection {
 
   query<Row>(sql: string, values: readonly Parameter[]): Promise<Answered<Row>> {
     return this.#send<Row>({ ...numbered(sql), values: withoutNul(values) })
+  }
+
+  /**
+   * Sends the statements of `send` as one trip. After an error, none of the later ones runs, not even a COMMIT or a
+   * ROLLBACK.
+   */
+  together<T>(send: () => T): T {
+    const trip: Statement[] = (this.#trip = [])
+    const sent = send()
+    this.#trip = null
+    for (const [i, statement] of trip.entries()) {
+      statement.hasNext = i < trip.length - 1
+      this.#client.query(statement)
+    }
+    return sent
   }
 
   /** Runs a text with several statements and without parameters. */
@@ -138,7 +157,7 @@ export class Connection {
       if (this.#failure !== null) return reject(this.#lost(this.#failure))
       this.#gather()
       this.#unanswered.push(performance.now())
-      this.#client.query(config, (error: Error | undefined | null, result: pg.QueryResult) => {
+      const statement = new Statement(config, this.#known, (error, result) => {
         this.#unanswered.shift()
         this.#heardAt = performance.now()
         if (!error) {
@@ -154,6 +173,8 @@ export class Connection {
         if (!IGNORED.test(state)) this.#failedBy = error
         reject(this.#lost(this.#failedBy ?? error))
       })
+      if (this.#trip === null) this.#client.query(statement)
+      else this.#trip.push(statement)
     })
   }
 

@@ -88,10 +88,12 @@ async function transaction(
   { load, decide }: Rule,
   locks: Locks,
 ): Promise<Decided<unknown> | null> {
-  const begun = connection.query("BEGIN ISOLATION LEVEL READ COMMITTED", [])
-  // The statements are sent together and run in order. The rows are therefore read under the locks.
-  const held = locks.send(connection)
-  const [loaded] = await Promise.all([loadTogether(connection, [load]), begun, ...held])
+  // The statements run in order. The rows are therefore read under the locks.
+  const [loaded] = await connection.together(() => {
+    const begun = connection.query("BEGIN ISOLATION LEVEL READ COMMITTED", [])
+    const held = locks.send(connection)
+    return Promise.all([loadTogether(connection, [load]), begun, ...held])
+  })
   const found = loaded.found(load)
   const decided = decide(found as never)
   if (decided.changes.length === 0) {

@@ -140,11 +140,19 @@ export async function loadTogether(connection: Connection, loads: readonly Load[
 
 /** Loads the rows as one consistent view, in a transaction of its own. */
 export async function loadView(connection: Connection, loads: readonly Load[]): Promise<Loaded> {
-  const begun = connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [])
-  const loading = loadTogether(connection, loads)
-  const ended = connection.query("COMMIT", [])
-  const [, loaded] = await Promise.all([begun, loading, ended])
-  return loaded
+  try {
+    const [, loaded] = await connection.together(() =>
+      Promise.all([
+        connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", []),
+        loadTogether(connection, loads),
+        connection.query("COMMIT", []),
+      ]),
+    )
+    return loaded
+  } catch (error) {
+    await connection.rollBack()
+    throw error
+  }
 }
 
 type Ask = <Row>(sql: string, parameters: Buffer[], add: (rows: Row[]) => void) => void
