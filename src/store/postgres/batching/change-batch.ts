@@ -30,14 +30,8 @@ export type Undone = {
   readonly written: number
 }
 
-/** A credential that the batch changes, and the callers whose answers depend on this write. */
-type Chain = GuardedLife & { readonly answers: [Waiting, unknown][] }
-
-/** A grant that the batch redeems, and its caller. */
-type Redemption = GuardedRedemption & { readonly waiting: Waiting; readonly answer: unknown }
-
-/** An access token of a service account that the batch stores, and its caller. */
-type Issue = GuardedIssue & { readonly waiting: Waiting; readonly answer: unknown }
+/** The callers whose answers depend on one written row. */
+type Answers = { readonly answers: [Waiting, unknown][] }
 
 /** Answers the changes of a batch. Returns those that must be decided again. Never throws. */
 export async function runBatch(database: Database, together: readonly Waiting[]): Promise<Undone> {
@@ -62,10 +56,12 @@ class Batch implements Undone {
   readonly lost: Waiting[] = []
   readonly single: [Waiting, Locks][] = []
   written = 0
-  readonly #chains = new Map<string, Chain>()
-  /** The redemptions, by grant id. */
-  readonly #redemptions = new Map<string, Redemption>()
-  readonly #issued: Issue[] = []
+  /** The credentials that the batch changes, by token id. */
+  readonly #chains = new Map<string, GuardedLife & Answers>()
+  /** The grants that the batch redeems, by grant id. */
+  readonly #redemptions = new Map<string, GuardedRedemption & Answers>()
+  /** The access tokens of service accounts that the batch stores, by digest. */
+  readonly #issued = new Map<string, GuardedIssue & Answers>()
   readonly #answered = new Set<Waiting>()
 
   decide(waiting: Waiting, loaded: Loaded): void {
@@ -107,7 +103,12 @@ class Batch implements Undone {
     const fitting = fits(changes, tokenId)
     if (fitting === null) return false
     const { life, events } = fitting
-    const chain = this.#chains.get(tokenId) ?? newChain(before, loaded.versionOf(tokenId))
+    const chain = this.#chains.get(tokenId) ?? {
+      credential: before,
+      version: loaded.versionOf(tokenId),
+      events: [],
+      answers: [],
+    }
     // Consent and code keep their stored values, whatever the rule returns.
     chain.credential = { ...before, life }
     chain.events.push(...events)
@@ -123,7 +124,7 @@ class Batch implements Undone {
     const { grantId } = grant.request
     // The second redemption of a grant is decided again. It then finds that the grant is redeemed.
     if (this.#redemptions.has(grantId)) this.lost.push(waiting)
-    else this.#redemptions.set(grantId, { ...redemption, waiting, answer })
+    else this.#redemptions.set(grantId, { ...redemption, answers: [[waiting, answer]] })
     return true
   }
 
@@ -134,38 +135,29 @@ class Batch implements Undone {
     if (boundCredential === null || boundCredential === undefined) return false
     if (added?.change !== "serviceTokenAdded" || more.length > 0) return false
     const version = loaded.versionOfBound(boundCredential)
-    this.#issued.push({ token: added.token, version, waiting, answer })
+    this.#issued.set(added.token.hash, { token: added.token, version, answers: [[waiting, answer]] })
     return true
   }
 
   /** Writes the batch with one statement for each kind of change. Answers the callers that depend on it. */
   async write(connection: Connection): Promise<void> {
-    const written = await Promise.allSettled([
-      this.#writeLives(connection),
-      this.#writeRedemptions(connection),
-      this.#writeIssues(connection),
+    const settled = await Promise.allSettled([
+      this.#send(this.#chains, (all) => writeGuarded(connection, all)),
+      this.#send(this.#redemptions, (all) => redeemGuarded(connection, all)),
+      this.#send(this.#issued, (all) => issueGuarded(connection, all)),
     ])
-    for (const one of written) if (one.status === "rejected") throw one.reason
+    for (const one of settled) if (one.status === "rejected") throw one.reason
   }
 
-  async #writeLives(connection: Connection): Promise<void> {
-    if (this.#chains.size === 0) return
-    const written = await writeGuarded(connection, [...this.#chains.values()])
-    for (const [tokenId, { answers }] of this.#chains)
-      for (const [waiting, answer] of answers) this.#tell(waiting, answer, written.has(tokenId))
-  }
-
-  async #writeIssues(connection: Connection): Promise<void> {
-    if (this.#issued.length === 0) return
-    const issued = await issueGuarded(connection, this.#issued)
-    for (const { token, waiting, answer } of this.#issued) this.#tell(waiting, answer, issued.has(token.hash))
-  }
-
-  async #writeRedemptions(connection: Connection): Promise<void> {
-    if (this.#redemptions.size === 0) return
-    const redeemed = await redeemGuarded(connection, [...this.#redemptions.values()])
-    for (const [grantId, { waiting, answer }] of this.#redemptions)
-      this.#tell(waiting, answer, redeemed.has(grantId))
+  /** `write` returns the keys of the rows that were written. */
+  async #send<Row extends Answers>(
+    rows: ReadonlyMap<string, Row>,
+    write: (all: readonly Row[]) => Promise<ReadonlySet<string>>,
+  ): Promise<void> {
+    if (rows.size === 0) return
+    const written = await write([...rows.values()])
+    for (const [key, { answers }] of rows)
+      for (const [waiting, answer] of answers) this.#tell(waiting, answer, written.has(key))
   }
 
   #tell(waiting: Waiting, answer: unknown, isWritten: boolean): void {
@@ -191,10 +183,6 @@ class Batch implements Undone {
     for (const { reject } of open) reject(reason)
     return { lost: [], single: [], written }
   }
-}
-
-function newChain(credential: Credential, version: number): Chain {
-  return { credential, version, events: [], answers: [] }
 }
 
 /** Returns the new life and the events. Returns null if a change writes anything else or notifies resource servers. */

@@ -62,13 +62,10 @@ function triesAfter(error: unknown): number {
 
 /** Decides without locks. Returns the decision and the locks that the decision needs. */
 async function lookFirst(database: Database, { load, decide }: Rule) {
-  const found = Object.keys(load).length === 0 ? ({} as Found<Load>) : await lookAt(database, load)
+  const look = async (connection: Connection) => (await loadView(connection, [load])).found(load)
+  const found = Object.keys(load).length === 0 ? ({} as Found<Load>) : await database.use("read", look)
   const decided = decide(found as never)
   return { decided, locks: locksFor(load, found, decided.changes) }
-}
-
-function lookAt(database: Database, load: Load): Promise<Found<Load>> {
-  return database.use("read", async (connection) => (await loadView(connection, [load])).found(load))
 }
 
 /** Tries the change once. Returns null if the decision needs more locks, which are then added to `locks`. */

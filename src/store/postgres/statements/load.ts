@@ -47,19 +47,11 @@ export class Loaded {
   }
 
   addClients(rows: readonly ClientRow[]): void {
-    for (const row of rows)
-      this.#clients.set(
-        row.client_id,
-        once(() => clientOf(row)),
-      )
+    for (const row of rows) this.#clients.set(row.client_id, once(clientOf, row))
   }
 
   addAccounts(rows: readonly AccountRow[]): void {
-    for (const row of rows)
-      this.#accounts.set(
-        row.user_id,
-        once(() => accountOf(row)),
-      )
+    for (const row of rows) this.#accounts.set(row.user_id, once(accountOf, row))
   }
 
   addPlaces(rows: readonly Pick<CredentialRow, "token_id" | "client_id" | "user_id">[]): void {
@@ -128,8 +120,7 @@ export async function loadTogether(connection: Connection, loads: readonly Load[
   askForJoined(keys, loaded, ask)
   for (const [kind, set] of keys) {
     if (isJoined(kind)) continue
-    const { sql, parameters = textParameter } = lookups[kind]
-    ask<Asked<CredentialRow>>(sql, parameters([...set]), (rows) => {
+    ask<Asked<CredentialRow>>(lookups[kind].sql, [binaryArray("text", [...set])], (rows) => {
       loaded.addRows(kind, rows)
       if (kind === "credential" || kind === "tokensOf") loaded.addPlaces(rows)
     })
@@ -203,12 +194,8 @@ function isJoined(kind: Kind): kind is Joined {
   return kind === "client" || kind === "appOf" || kind === "account" || kind === "ownerOf"
 }
 
-function textParameter(keys: readonly string[]): Buffer[] {
-  return [binaryArray("text", keys)]
-}
-
-/** Caches the result, because many rules of a batch load the same rows. */
-function once<T>(make: () => T): () => T {
+/** Decodes a row when it is first needed, and only once, because many rules of a batch load the same rows. */
+function once<Row, T>(of: (row: Row) => T, row: Row): () => T {
   let made: T | undefined
-  return () => (made ??= make())
+  return () => (made ??= of(row))
 }

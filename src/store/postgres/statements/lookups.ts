@@ -9,13 +9,10 @@ import {
   seenAt,
   type Source,
 } from "../../statements/lookups.ts"
-import { binaryArray } from "../driver/binary-array.ts"
 
-type Lookup = {
-  readonly sql: string
-  /** Returns the parameters. Without this function, the keys are the only parameter. */
-  readonly parameters?: (keys: readonly string[]) => Buffer[]
-} & ({ readonly row: (row: never) => unknown } | { readonly rows: (row: never) => unknown })
+type Lookup = { readonly sql: string } & (
+  { readonly row: (row: never) => unknown } | { readonly rows: (row: never) => unknown }
+)
 
 /** Rows of one table that share a statement. They are found by their own id or through a credential. */
 export type Joined = "client" | "appOf" | "account" | "ownerOf"
@@ -66,17 +63,8 @@ const own: { readonly [K in Exclude<OwnKind, Joined>]: Lookup } = {
     row: accountOf,
   },
   knownBrowser: {
-    sql: `SELECT browser_hash || ' ' || user_id AS load_key, seen_at FROM known_browser
-      WHERE (browser_hash, user_id) IN (SELECT * FROM unnest(?::text[], ?::text[]))`,
-    parameters: (keys) => {
-      const pairs = keys.map((key) => key.split(" "))
-      return [0, 1].map((side) =>
-        binaryArray(
-          "text",
-          pairs.map((pair) => pair[side] ?? ""),
-        ),
-      )
-    },
+    sql: `SELECT load_key, seen_at FROM unnest(?::text[]) AS load_key
+      JOIN known_browser ON browser_hash = split_part(load_key, ' ', 1) AND user_id = split_part(load_key, ' ', 2)`,
     row: seenAt,
   },
 }
@@ -91,11 +79,9 @@ const sharedLookups = Object.fromEntries(
 export const lookups = { ...sharedLookups, ...own } as { readonly [K in Exclude<Kind, Joined>]: Lookup }
 
 /** Returns the statement that looks up all keys at once. The column `load_key` has the key of a row. */
-function batched(source: Source): Pick<Lookup, "sql" | "parameters"> {
-  if ("any" in source)
-    return { sql: `SELECT 'true' AS load_key, found.* FROM (${source.any}) AS found`, parameters: () => [] }
-  if ("one" in source) {
-    const one = source.one.replaceAll("?1", `load_key::${source.key}`)
+function batched(source: Source): Pick<Lookup, "sql"> {
+  if ("any" in source || "one" in source) {
+    const one = "any" in source ? source.any : source.one.replaceAll("?1", `load_key::${source.key}`)
     return {
       sql: `SELECT load_key, found.* FROM unnest(?::text[]) AS load_key CROSS JOIN LATERAL (${one}) AS found`,
     }
