@@ -97,7 +97,7 @@ function journeyLine({ rows }: Journeys): string {
   return `**A whole journey** (consent, exchange, ten refreshes, revocation), a second on one core: ${each.join("; ")}`
 }
 
-function feltText({ rows, times, lookedEvery }: Felt): string {
+function feltText({ rows, times, lookedEvery, askedEvery }: Felt): string {
   const lines = rows.map((row) => [
     String(row.listeners),
     mixOf(row),
@@ -122,7 +122,7 @@ function feltText({ rows, times, lookedEvery }: Felt): string {
   ]
   return (
     `${table(head, lines)}\n\n${times} revocations each, from the request to the first refusal. "Last" is when the last of ` +
-    `all listeners refuses. The service reads the log of changes every ${lookedEvery} ms.${kinds}`
+    `all listeners refuses. The service reads the log of changes every ${lookedEvery} ms, and each listener asks its kit every ${askedEvery} ms.${kinds}`
   )
 }
 

@@ -67,6 +67,8 @@ export type Felt = {
   readonly times: number
   /** The service reads the log of invalidations at this interval, in milliseconds. */
   readonly lookedEvery: number
+  /** A listener asks its kit at this interval. */
+  readonly askedEvery: number
   readonly rows: readonly FeltBy[]
 }
 

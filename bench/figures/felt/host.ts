@@ -9,6 +9,8 @@ export type ListenerOptions = {
   readonly issuer: string
   /** The permission that each request needs. */
   readonly permission: string
+  /** A listener asks again after this many milliseconds. */
+  readonly askedEvery: number
   readonly apis: readonly { readonly clientId: string; readonly clientSecret: string }[]
   /** The ports of gates that the process asks in place of kits. */
   readonly gates?: readonly number[]

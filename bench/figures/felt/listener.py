@@ -7,9 +7,6 @@ import time
 
 from latchkey_resource_server import AsyncResourceServer, Refusal, require_permission
 
-# A listener asks again after this time.
-ASKED_EVERY_SECONDS = 0.001
-
 
 async def main() -> None:
     options = json.loads(await line())
@@ -31,7 +28,7 @@ async def main() -> None:
             # At first, the stream must be connected too.
             if is_accepted == expected and (kit.is_live or not expected):
                 return time.time() * 1000
-            await asyncio.sleep(ASKED_EVERY_SECONDS)
+            await asyncio.sleep(options["askedEvery"] / 1000)
 
     while asked := await line():
         token = json.loads(asked)["token"]

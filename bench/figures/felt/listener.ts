@@ -9,9 +9,6 @@ import {
 import { GATE_HOST, GATE_SECRET } from "./gate-file.ts"
 import type { ListenerOptions } from "./host.ts"
 
-/** A listener asks again after this time. */
-const ASKED_EVERY_MILLISECONDS = 1
-
 /** Whether the token is accepted. A kit whose stream is not connected yet does not accept it at first. */
 type Ask = (token: string, isFirst: boolean) => Promise<boolean>
 
@@ -49,7 +46,7 @@ function opened(): { readonly close: () => void; readonly asks: readonly Ask[] }
 
 /** Returns the time of the first answer that is as expected. */
 async function until(ask: Ask, token: string, expected: boolean): Promise<number> {
-  while ((await ask(token, expected)) !== expected) await pause(ASKED_EVERY_MILLISECONDS)
+  while ((await ask(token, expected)) !== expected) await pause(options.askedEvery)
   return Date.now()
 }
 

@@ -39,7 +39,7 @@ export type Listeners = {
 /** The kits share the listeners that are not gates. Each listener is another resource server. */
 export async function openListeners(
   apis: readonly Api[],
-  { issuer, permission }: Pick<ListenerOptions, "issuer" | "permission">,
+  { issuer, permission, askedEvery }: Pick<ListenerOptions, "issuer" | "permission" | "askedEvery">,
   { go, python }: Languages,
   { work, core }: { readonly work: string; readonly core: Core },
 ): Promise<Listeners> {
@@ -56,7 +56,13 @@ export async function openListeners(
   const gates: (() => Promise<void>)[] = []
   const open = (kind: string, own: readonly Api[], ports?: readonly number[]) => {
     const environment = { PYTHONPATH: join(root, "packages/resource-server-python/src") }
-    const options = { issuer, permission, apis: own, ...(ports !== undefined && { gates: ports }) }
+    const options = {
+      issuer,
+      permission,
+      askedEvery,
+      apis: own,
+      ...(ports !== undefined && { gates: ports }),
+    }
     counts[kind] = own.length
     hosts.push(
       new Host(kind, commands[kind] ?? [], options, { core, environment, log: `${work}/${kind}.log` }),

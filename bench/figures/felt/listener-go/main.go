@@ -14,12 +14,11 @@ import (
 	latchkey "github.com/latchkey/latchkey/packages/resource-server-go"
 )
 
-// A listener asks again after this time.
-const askedEvery = time.Millisecond
-
 type options struct {
 	Issuer     string
 	Permission string
+	// A listener asks again after this many milliseconds.
+	AskedEvery int
 	APIs       []struct{ ClientID, ClientSecret string }
 }
 
@@ -53,9 +52,9 @@ func main() {
 		if err := json.Unmarshal(input.Bytes(), &asked); err != nil {
 			log.Fatal(err)
 		}
-		until(kits, asked.Token, needed, true)
+		until(kits, asked.Token, needed, given.AskedEvery, true)
 		fmt.Println("{}")
-		refused, err := json.Marshal(map[string]any{"refused": until(kits, asked.Token, needed, false)})
+		refused, err := json.Marshal(map[string]any{"refused": until(kits, asked.Token, needed, given.AskedEvery, false)})
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -64,7 +63,7 @@ func main() {
 }
 
 // until returns the time at which each kit first answered as expected, in milliseconds since 1970.
-func until(kits []*latchkey.Server, token string, needed latchkey.Requirement, expected bool) []int64 {
+func until(kits []*latchkey.Server, token string, needed latchkey.Requirement, every int, expected bool) []int64 {
 	times := make([]int64, len(kits))
 	var all sync.WaitGroup
 	for i, kit := range kits {
@@ -78,7 +77,7 @@ func until(kits []*latchkey.Server, token string, needed latchkey.Requirement, e
 					times[i] = time.Now().UnixMilli()
 					return
 				}
-				time.Sleep(askedEvery)
+				time.Sleep(time.Duration(every) * time.Millisecond)
 			}
 		}()
 	}
