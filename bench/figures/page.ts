@@ -191,7 +191,7 @@ function footprintText({ rows, rounds, idleConnections, connections, seconds, im
   ]
   const whole = image.ownMiB + image.packagesMiB + image.compiledMiB
   return (
-    `${table(head, lines)}\n\nResident MiB of the server, without its database: medians of ${rounds} starts, and the least ` +
+    `${table(head, lines)}\n\nResident MiB of the server, without its database: medians of ${rounds} rounds, and the least ` +
     `and the most. Full load is ${seconds} s of refreshes over ${connections} connections. A start is until the first 200.\n\n` +
     `What [the image](../deploy/Containerfile) adds to its base: ${full(whole)} MiB (packages ${full(image.packagesMiB)}, ` +
     `source ${full(image.ownMiB)}, compiled code ${full(image.compiledMiB)}), added up from the files, because no image was ` +

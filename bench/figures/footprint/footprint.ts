@@ -1,6 +1,6 @@
 /**
  * Measures the memory at rest, with many idle connections and at full load; the time from the start of the process to
- * the first answer; and what an image holds. Each round starts the server again.
+ * the first answer; and what an image holds. Each round starts the server twice.
  */
 import { setTimeout as pause } from "node:timers/promises"
 import { say } from "../../measure.ts"
@@ -40,9 +40,7 @@ export async function measureFootprint(context: Context): Promise<Footprint> {
       const measured: Round[] = []
       const started: number[] = []
       for (let at = 0; at < rounds; at++) {
-        started.push(await product.server.start())
-        measured.push(await memoryOf(product, tokens, length.footprint))
-        await product.server.stop()
+        measured.push(await memoryOf(product, tokens, length.footprint, started))
         say(`${product.name}, MiB: ${JSON.stringify(measured.at(-1))}`)
       }
       const wanted = product.name.startsWith("Latchkey") ? starts : peerStarts
@@ -72,18 +70,23 @@ async function memoryOf(
   { server, site }: Product,
   tokens: string[],
   { idleConnections, connections, seconds, restSeconds }: Context["length"]["footprint"],
+  started: number[],
 ): Promise<Round> {
   // After this time, a process has freed what it needed.
   const rest = () => pause(restSeconds * 1000)
+  started.push(await server.start())
   await rest()
   const idle = residentOf(server.pid).now
   const sockets = await openIdle(site.origin, idleConnections)
   await rest()
   const connected = residentOf(server.pid).now
   for (const socket of sockets) socket.destroy()
-  await rest()
+  // The memory of the connections would count as memory of the load.
+  await server.stop()
+  started.push(await server.start())
   await refreshLoop({ url: site.token, clientId: site.clientId, tokens }, connections, seconds)
   const { now, peak } = residentOf(server.pid)
+  await server.stop()
   return { idle, connected, loaded: now, peak }
 }
 

@@ -27,6 +27,8 @@ const server = createServer((incoming, response) => {
     (error: Error) => fail(response, error),
   )
 })
+// A connection that closes at the moment of a request would fail the journey.
+server.keepAliveTimeout = 0
 server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port))
 
 process.once("SIGTERM", () => {

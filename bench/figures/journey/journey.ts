@@ -57,6 +57,8 @@ class Arm {
       } while (performance.now() - begun < seconds * 1000)
     }
     await Promise.all(Array.from({ length: TOGETHER }, line))
+    // Until the next round, the server would close them.
+    this.#agent.destroy()
     if (this.#visitors.some(({ signIns }) => signIns > 0)) throw new Error("a session has ended")
     const elapsed = (performance.now() - begun) / 1000
     const { user, system } = process.cpuUsage(busyBefore)
