@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { ACCESS_TOKENS_KEPT } from "../src/kernel/limits.ts"
 import { freePort } from "../test/support/free-port.ts"
+import { middleHalf } from "./difference.ts"
 import { bareTarget, latchkeyTarget } from "./embedded.ts"
 import { compare, type Generator, median, ratios, type Rounds, say, type Target } from "./measure.ts"
 import { MANY, type Plan } from "./plan.ts"
@@ -95,7 +96,8 @@ export async function measureGrowth(
     return seeds.map((one, i): Grown => {
       const target = targets[i] ?? smallest
       const figure = figures.find(({ target: name }) => name === target.name)
-      const toSmallest = (of: Rounds) => median(ratios(of.get(target) ?? [], of.get(smallest) ?? []))
+      const toSmallest = (of: Rounds) => ratios(of.get(target) ?? [], of.get(smallest) ?? [])
+      const [ofSmallestFrom, ofSmallestTo] = middleHalf(toSmallest(rounds))
       return {
         credentials: one.credentials,
         fillSeconds: one.fillSeconds,
@@ -104,8 +106,10 @@ export async function measureGrowth(
         untilHealthy: starts[i]?.untilHealthy ?? Number.NaN,
         untilRefreshed: starts[i]?.untilRefreshed ?? Number.NaN,
         requestsPerSecond: figure?.requestsPerSecond ?? Number.NaN,
-        ofSmallest: toSmallest(rounds),
-        ofSmallestWhileGrowing: toSmallest(growing.rounds),
+        ofSmallest: median(toSmallest(rounds)),
+        ofSmallestFrom,
+        ofSmallestTo,
+        ofSmallestWhileGrowing: median(toSmallest(growing.rounds)),
         ofBare: figure?.ofBare ?? Number.NaN,
         p50: figure?.p50 ?? Number.NaN,
         p99: figure?.p99 ?? Number.NaN,

@@ -61,6 +61,9 @@ export type Grown = {
   readonly requestsPerSecond: number
   /** The median ratio to the smallest database, with one ratio for each round. All rows have their full length. */
   readonly ofSmallest: number
+  /** The range of the middle half of these ratios. */
+  readonly ofSmallestFrom: number
+  readonly ofSmallestTo: number
   /**
    * The median ratio to the smallest database, measured earlier in the run. At that time, each refresh still makes its
    * row longer, up to eight live access tokens.

@@ -18,6 +18,7 @@ import { commitNamed } from "../checkout.ts"
 import { measureGrowth } from "../growth.ts"
 import { machineOf } from "../machine.ts"
 import { Generator } from "../measure.ts"
+import type { Grown } from "../results.ts"
 import { type Engine, engines } from "../one-service.ts"
 import { full, type Plan, quick } from "../plan.ts"
 import { type Limits, measureLimits } from "./limits.ts"
@@ -101,7 +102,8 @@ async function growth(): Promise<Targets["growth"]> {
   const plan: Plan = { ...full, workloads: ["refresh"], grown: [1000, credentials], starts: 1 }
   const kept = asked.work ?? work
   const grown = await withGenerator((generator) => measureGrowth(plan, { work, kept }, generator))
-  return { at: now(), credentials, ofSmallest: grown.at(-1)?.ofSmallest ?? Number.NaN }
+  const { ofSmallest, ofSmallestFrom, ofSmallestTo } = grown[grown.length - 1] as Grown
+  return { at: now(), credentials, ofSmallest: { value: ofSmallest, spread: [ofSmallestFrom, ofSmallestTo] } }
 }
 
 async function withGenerator<T>(measure: (generator: Generator) => Promise<T>): Promise<T> {

@@ -19,7 +19,7 @@ export type Targets = {
   } | null
   readonly limits: { readonly at: string; readonly engines: readonly Limits[] } | null
   /** The rate with the most credentials, as a part of the rate with the fewest. */
-  readonly growth: { readonly at: string; readonly credentials: number; readonly ofSmallest: number } | null
+  readonly growth: { readonly at: string; readonly credentials: number; readonly ofSmallest: Ranged } | null
 }
 
 /** Microseconds of processor per request, of node and PostgreSQL. */
@@ -86,7 +86,7 @@ export function verdictsOf({ compared, limits, growth }: Targets): readonly Verd
   if (growth !== null) {
     const { credentials, ofSmallest } = growth
     const figure = `rate with ${credentials.toLocaleString("en")} credentials, of that with a thousand`
-    add(figure, ofSmallest.toFixed(2), `≥ ${OF_SMALLEST}`, ofSmallest >= OF_SMALLEST)
+    add(figure, range(ofSmallest), `≥ ${OF_SMALLEST}`, ofSmallest.value >= OF_SMALLEST)
   }
   return rows
 }
