@@ -85,7 +85,10 @@ export async function returnFromProvider(
 
 const UNEXPECTED: UpstreamFailure = { kind: "stale", detail: "challengeUnknown" }
 
-/** In a browser in which a person signed out here, an application proves a new sign-in: LOGIN-12. */
+/**
+ * In a browser in which a person signed out here, an application that says when the person signed in names a new sign-in:
+ * LOGIN-12.
+ */
 function gapAfterSignOut(
   context: HttpContext,
   request: HttpRequest,
@@ -93,7 +96,8 @@ function gapAfterSignOut(
   { claims }: Arrived,
 ): ProofGap | null {
   const isAsked = provider.preset === "application" && hasSignedOut(context, request)
-  return isAsked ? gapSince(claims, pending.startedAt, context.services.clock.now()) : null
+  const gap = isAsked ? gapSince(claims, pending.startedAt, context.services.clock.now()) : null
+  return gap === "no-time" ? null : gap
 }
 
 /** An answer that this browser has not asked for. What the browser waits for stays. */
