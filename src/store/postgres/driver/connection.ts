@@ -32,7 +32,6 @@ export class Connection {
   #heardAt = 0
   /** The last error of the server. Statements that were sent after the failed statement get this error too. */
   #failedBy: Error | null = null
-  #isGathering = false
   /** The statements of a trip that is not sent yet. */
   #trip: Statement[] | null = null
 
@@ -136,18 +135,6 @@ export class Connection {
     return (this.#client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream
   }
 
-  /** Buffers statements until the end of this turn, so that they leave in one packet. */
-  #gather(): void {
-    if (this.#isGathering) return
-    this.#isGathering = true
-    const stream = this.#stream
-    stream.cork()
-    process.nextTick(() => {
-      this.#isGathering = false
-      stream.uncork()
-    })
-  }
-
   #fail(error: Error): void {
     this.#failure ??= error
   }
@@ -155,7 +142,9 @@ export class Connection {
   #send<Row>(config: pg.QueryConfig): Promise<Answered<Row>> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) return reject(this.#lost(this.#failure))
-      this.#gather()
+      // The statements of this turn leave in one packet.
+      this.#stream.cork()
+      process.nextTick(() => this.#stream.uncork())
       this.#unanswered.push(performance.now())
       const statement = new Statement(config, this.#known, (error, result) => {
         this.#unanswered.shift()

@@ -1,7 +1,7 @@
 /** Lists rows page by page, in the order of their keys. */
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
-import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
-import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
+import { accountOf, type AccountRow } from "../../codecs/account-row.ts"
+import { clientOf, type ClientRow } from "../../codecs/client-row.ts"
 import {
   ACTIVE,
   OVER,
@@ -16,6 +16,7 @@ import type { ClientSearch } from "../../statements/queries.ts"
 import { ordered } from "../../statements/where.ts"
 import type { CredentialFilter, HeldCredential, Page } from "../../list-shapes.ts"
 import type { Reader } from "../driver/database.ts"
+import { ACCOUNTS, CLIENTS } from "./load.ts"
 import { LedWhere } from "./where.ts"
 
 /**
@@ -42,8 +43,8 @@ export async function listCredentials(
   const rows = await credentialRows(reader, filter, page)
   if (rows.length === 0) return []
   const [clients, accounts] = await Promise.all([
-    reader.all<ClientRow>(NAMED_CLIENTS, different(rows.map((row) => row.client_id))),
-    reader.all<AccountRow>(NAMED_ACCOUNTS, different(rows.map((row) => row.user_id))),
+    reader.all<ClientRow>(CLIENTS, different(rows.map((row) => row.client_id))),
+    reader.all<AccountRow>(ACCOUNTS, different(rows.map((row) => row.user_id))),
   ])
   const clientNamed = new Map(clients.map((row) => [row.client_id, clientOf(row)]))
   const accountNamed = new Map(accounts.map((row) => [row.user_id, accountOf(row)]))
@@ -53,9 +54,6 @@ export async function listCredentials(
     account: accountNamed.get(row.user_id) ?? null,
   }))
 }
-
-const NAMED_CLIENTS = `SELECT ${clientColumns} FROM client WHERE client_id = ANY (?)`
-const NAMED_ACCOUNTS = `SELECT ${accountColumns} FROM usable_account AS account WHERE user_id = ANY (?)`
 
 function different(ids: readonly string[]): string[] {
   return [...new Set(ids)]
