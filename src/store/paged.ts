@@ -3,8 +3,6 @@ import type { ClientId, UserId } from "../kernel/ids.ts"
 import type { Page } from "./list-shapes.ts"
 import type { Store } from "./store.ts"
 
-export type PageRequest = Page
-
 export type Paged<Row> = {
   readonly rows: readonly Row[]
   /** The key of the last row. It is null on the last page. */

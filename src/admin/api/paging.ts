@@ -1,6 +1,7 @@
 /** Paging of lists: `?after=&limit=`. The response contains the key of the next page. */
 import { DOCUMENT_URL_BYTES_AT_MOST } from "../../kernel/limits.ts"
-import { isEventKey, type PageRequest, paged } from "../../store/paged.ts"
+import type { Page } from "../../store/list-shapes.ts"
+import { isEventKey, paged } from "../../store/paged.ts"
 import {
   list,
   optional,
@@ -50,7 +51,7 @@ export function pageOf<T>(name: string, item: Shape<T>): Shape<PageOf<T>> {
 
 export async function readPage<Row>(
   { after, limit: most = LIMIT.byDefault }: Paging,
-  read: (page: PageRequest) => Promise<readonly Row[]>,
+  read: (page: Page) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,
 ): Promise<PageOf<Row>> {
   const { rows, next: following } = await paged(read, keyOf, { after, limit: most })

@@ -37,6 +37,21 @@ const rowsOf =
   (rows: readonly Row[]): T[] =>
     rows.map(of)
 
+/** One page of the rows of `table` that `where` selects, in the order of `key`. */
+function pageOf<T>(
+  table: string,
+  columns: string,
+  key: string,
+  { where, page, of }: { readonly where: Where; readonly page: Page; readonly of: Query<T>["of"] },
+): Query<T> {
+  where.page(key, page)
+  return {
+    sql: `SELECT ${columns} FROM ${table} ${where.sql} ORDER BY ${ordered(key, page)} LIMIT ?`,
+    values: [...where.values, page.limit],
+    of,
+  }
+}
+
 /** No name contains a character after this one. */
 const LAST_CHARACTER = "\u{10FFFF}"
 
@@ -96,12 +111,7 @@ export function clientsQuery(page: Page, filter: ClientFilter = {}, search: Clie
 export function groupsQuery(page: Page, name?: string): Query<CountedGroup[]> {
   const where = new Where()
   where.is("name", name)
-  where.page("name", page)
-  return {
-    sql: `SELECT ${countedGroupColumns} FROM account_group ${where.sql} ORDER BY ${ordered("name", page)} LIMIT ?`,
-    values: [...where.values, page.limit],
-    of: rowsOf(countedGroupOf),
-  }
+  return pageOf("account_group", countedGroupColumns, "name", { where, page, of: rowsOf(countedGroupOf) })
 }
 
 export function marksQuery(after: Mark, limit: number): Query<Mark[]> {
@@ -130,24 +140,13 @@ export function sessionsQuery(userId: UserId): Query<Session[]> {
 export function identitiesQuery(provider: string, page: Page): Query<Identity[]> {
   const where = new Where()
   where.is("provider", provider)
-  where.page("identity_hash", page)
-  const order = ordered("identity_hash", page)
-  return {
-    sql: `SELECT ${identityColumns} FROM identity ${where.sql} ORDER BY ${order} LIMIT ?`,
-    values: [...where.values, page.limit],
-    of: rowsOf<IdentityRow, Identity>(identityOf),
-  }
+  const of = rowsOf<IdentityRow, Identity>(identityOf)
+  return pageOf("identity", identityColumns, "identity_hash", { where, page, of })
 }
 
 export function invitationsQuery(page: Page): Query<Invitation[]> {
-  const where = new Where()
-  where.page("invitation_id", page)
-  const order = ordered("invitation_id", page)
-  return {
-    sql: `SELECT ${invitationColumns} FROM invitation ${where.sql} ORDER BY ${order} LIMIT ?`,
-    values: [...where.values, page.limit],
-    of: rowsOf<InvitationRow, Invitation>(invitationOf),
-  }
+  const of = rowsOf<InvitationRow, Invitation>(invitationOf)
+  return pageOf("invitation", invitationColumns, "invitation_id", { where: new Where(), page, of })
 }
 
 export const settingsQuery: Query<ReadonlyMap<string, string>> = {

@@ -5,21 +5,7 @@ import type { Store } from "../store.ts"
 import type { SealedThing } from "../../model/sealed.rules.ts"
 import * as queries from "./queries.ts"
 
-type Names =
-  | "accounts"
-  | "clients"
-  | "groups"
-  | "identities"
-  | "invitations"
-  | "mailBacklog"
-  | "marks"
-  | "sealed"
-  | "sessions"
-  | "settings"
-  | "tallies"
-  | "unsentMails"
-
-export abstract class SharedLists implements Pick<Store, Names> {
+export abstract class SharedLists implements Partial<Store> {
   protected abstract readonly clientSearch: queries.ClientSearch
 
   protected abstract ask<T>(query: queries.Query<T>): Promise<T>

@@ -38,26 +38,18 @@ export const UNVERIFIED = [
 
 /** Converts an error into a message for the operator. A programming error is returned unchanged. */
 export function asMoveFailed(error: unknown, consequences: readonly string[] = NOTHING_MOVED): unknown {
-  if (error instanceof NotATarget)
-    return new MoveFailed(withPeriod(`The target is not empty: ${error.message}`), consequences, error)
-  if (error instanceof Unstorable)
-    return new MoveFailed(withPeriod(`PostgreSQL cannot store ${error.message}`), consequences, error)
-  if (error instanceof NotTheSame)
-    return new MoveFailed(
-      withPeriod(`The target differs from the source: ${error.message}`),
-      consequences,
-      error,
-    )
-  if (error instanceof StoreUnavailable)
-    return new MoveFailed(withPeriod(`The target cannot be used: ${error.message}`), consequences, error)
-  if (sqlStateOf(error) !== null || isOfSocket(error))
-    return new MoveFailed(withPeriod(`The target reports: ${(error as Error).message}`), consequences, error)
-  // `openDatabase` throws plain errors if the server cannot be used. Their messages are for the operator.
-  if (error instanceof Error && error.constructor === Error)
-    return new MoveFailed(withPeriod(`The target cannot be used: ${error.message}`), consequences, error)
-  return error
+  const beginning = error instanceof Error ? beginningFor(error) : null
+  if (beginning === null) return error
+  return new MoveFailed(withPeriod(`${beginning} ${(error as Error).message}`), consequences, error)
 }
 
-function isOfSocket(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error
+/** Returns how the message about an error begins. Returns null for a programming error. */
+function beginningFor(error: Error): string | null {
+  if (error instanceof NotATarget) return "The target is not empty:"
+  if (error instanceof Unstorable) return "PostgreSQL cannot store"
+  if (error instanceof NotTheSame) return "The target differs from the source:"
+  if (error instanceof StoreUnavailable) return "The target cannot be used:"
+  if (sqlStateOf(error) !== null || "syscall" in error) return "The target reports:"
+  // `openDatabase` throws plain errors if the server cannot be used. Their messages are for the operator.
+  return error.constructor === Error ? "The target cannot be used:" : null
 }

@@ -54,17 +54,3 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: "tally", order: "grain, at, client_id, name" },
   { name: "invalidation", order: "id" },
 ]
-
-/**
- * The SQLite tables behind the views `credential` and `event`, which are moved in their place. `usable_account` is a
- * view of `account`.
- */
-export const notCarried: readonly string[] = [
-  "usable_account",
-  "credential_row",
-  "credential_aside",
-  "name",
-  "scope",
-  "event_row",
-  "event_new",
-]

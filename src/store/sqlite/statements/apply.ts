@@ -36,9 +36,7 @@ const appliers: Appliers = {
     connection.run(INVALIDATE_MEMBERS, name)
     for (const [sql, ...values] of removeGroup(name)) connection.run(sql, ...values)
   },
-  credentialAdded: (connection, { credential }) => {
-    insertCredential(connection, credential)
-  },
+  credentialAdded: (connection, { credential }) => insertCredential(connection, credential),
   credentialChanged: (connection, { credential }, rows) => changeCredential(connection, credential, rows),
   credentialsRevoked: (connection, { of, at, because }, rows) => {
     const [column, key] = "userId" in of ? ["account", of.userId] : ["client", of.clientId]
@@ -69,21 +67,11 @@ const appliers: Appliers = {
     connection.run(shared.END_OTHER_SESSIONS, userId, except)
     endWithSessions(connection, at, rows, shared.OTHER_SESSIONS, userId, except)
   },
-  ticketSpent: (connection, { ticketId, at }) => {
-    connection.run(shared.SPEND_TICKET, ticketId, at)
-  },
-  settingSet: (connection, { key, value }) => {
-    connection.run(shared.SET_SETTING, key, value)
-  },
-  metaSet: (connection, { key, value }) => {
-    connection.run(shared.SET_META, key, value)
-  },
-  eventRecorded: (connection, { event }) => {
-    recordEvent(connection, event)
-  },
-  eventCounted: (connection, { event, series }) => {
-    countEvent(connection, event, series)
-  },
+  ticketSpent: (connection, { ticketId, at }) => connection.run(shared.SPEND_TICKET, ticketId, at),
+  settingSet: (connection, { key, value }) => connection.run(shared.SET_SETTING, key, value),
+  metaSet: (connection, { key, value }) => connection.run(shared.SET_META, key, value),
+  eventRecorded: (connection, { event }) => recordEvent(connection, event),
+  eventCounted: (connection, { event, series }) => countEvent(connection, event, series),
   tallied: (connection, { tallies }) => {
     for (const { grain, clientId, at, name, count } of tallies) {
       connection.run(ADD_TALLY, grain, clientId ?? "", at, name, count)

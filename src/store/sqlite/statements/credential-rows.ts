@@ -9,6 +9,7 @@ import { collisionRowid, homeRowid, rowidOf } from "./rowid.ts"
 
 /** The names of the states. The stored number is the index in this list. The schema allows no other number. */
 export const stateNames = ["issued", "active", "revoked", "ended"] as const
+const ACTIVE_STATE = 1
 
 /** A credential with its rowid, so that an update needs no second lookup. */
 export type LoadedRow = {
@@ -19,9 +20,10 @@ export type LoadedRow = {
   readonly credential: Credential | null
 }
 
-const COLUMNS =
-  "client, account, installation_name, scope, resources, consented_at, ends_at, code, code_expires_at, gone, state, " +
-  "over_at, because, elevated_until, generation, rotated_at, rotated_from, family, openid, organization"
+/** The columns that are needed to check an access token. */
+const TOKEN_COLUMNS =
+  "client, account, installation_name, scope, resources, consented_at, ends_at, elevated_until, generation, rotated_at, " +
+  "rotated_from, family, organization"
 
 type Columns = readonly [
   client: number,
@@ -31,46 +33,27 @@ type Columns = readonly [
   resources: string | null,
   consentedAt: number,
   endsAt: number,
-  code: Uint8Array | null,
-  codeExpiresAt: number | null,
-  gone: number,
-  state: number,
-  overAt: number | null,
-  because: string | null,
-  elevatedUntil: number | null,
-  generation: number,
-  rotatedAt: number | null,
-  rotatedFrom: string | null,
-  family: Uint8Array | null,
-  openid: string | null,
-  organization: string | null,
-]
-
-const AT_HOME = `SELECT ${COLUMNS} FROM credential_row WHERE id = ? AND token_id = ?`
-/**
- * The columns that are needed to check an access token. The statement finds only active credentials, which almost every
- * check needs.
- */
-const TOKENS_AT_HOME = `
-  SELECT client, account, installation_name, scope, resources, consented_at, ends_at, elevated_until, generation, rotated_at,
-    rotated_from, family, organization
-  FROM credential_row WHERE id = ? AND token_id = ? AND state = 1`
-
-type TokenColumns = readonly [
-  client: number,
-  account: number,
-  installationName: string | null,
-  scope: number | string,
-  resources: string | null,
-  consentedAt: number,
-  endsAt: number,
   elevatedUntil: number | null,
   generation: number,
   rotatedAt: number | null,
   rotatedFrom: string | null,
   family: Uint8Array | null,
   organization: string | null,
+  // Only `AT_HOME` reads the others.
+  state?: number,
+  gone?: number,
+  overAt?: number | null,
+  because?: string | null,
+  code?: Uint8Array | null,
+  codeExpiresAt?: number | null,
+  openid?: string | null,
 ]
+
+const AT_HOME = `
+  SELECT ${TOKEN_COLUMNS}, state, gone, over_at, because, code, code_expires_at, openid
+  FROM credential_row WHERE id = ? AND token_id = ?`
+/** Finds only active credentials, which almost every check needs. */
+const TOKENS_AT_HOME = `SELECT ${TOKEN_COLUMNS} FROM credential_row WHERE id = ? AND token_id = ? AND state = 1`
 
 const ROWID = "SELECT client, account FROM credential_row WHERE id = ? AND token_id = ?"
 
@@ -109,9 +92,9 @@ export function loadTokens(
   tokenId: TokenId,
 ): { readonly credential: Credential; readonly row: LoadedRow } | null {
   const id = homeRowid(tokenId)
-  const tokens = connection.values<TokenColumns>(TOKENS_AT_HOME, id, tokenId)
+  const tokens = connection.values<Columns>(TOKENS_AT_HOME, id, tokenId)
   if (tokens !== null) {
-    const credential = credentialOf(activeRow(connection, tokenId, tokens))
+    const credential = credentialOf(neutralRow(connection, tokenId, tokens))
     return { credential, row: { id, client: tokens[0], account: tokens[1], credential: null } }
   }
   const row = loadCredential(connection, tokenId)
@@ -146,6 +129,7 @@ export function loadRowid(connection: Connection, tokenId: TokenId): LoadedRow |
 }
 
 function neutralRow(connection: Connection, tokenId: TokenId, row: Columns): CredentialRow {
+  const state = row[13] ?? ACTIVE_STATE
   return {
     token_id: tokenId,
     client_id: nameOf(connection, row[0]),
@@ -155,45 +139,19 @@ function neutralRow(connection: Connection, tokenId: TokenId, row: Columns): Cre
     resources: row[4],
     consented_at: row[5],
     ends_at: row[6],
-    code: row[7],
-    code_expires_at: row[8],
-    gone_at: row[9] * DAY,
-    state: stateNames[row[10]] ?? String(row[10]),
-    over_at: row[11],
-    because: row[12],
-    elevated_until: row[13],
-    generation: row[14],
-    rotated_at: row[15],
-    rotated_from: row[16],
-    family: row[17],
-    openid: row[18],
-    organization: row[19],
-  }
-}
-
-function activeRow(connection: Connection, tokenId: TokenId, row: TokenColumns): CredentialRow {
-  return {
-    token_id: tokenId,
-    client_id: nameOf(connection, row[0]),
-    user_id: accountNameOf(connection, row[1]),
-    installation_name: row[2],
-    scope: scopeOf(connection, row[3]),
-    resources: row[4],
-    consented_at: row[5],
-    ends_at: row[6],
-    code: null,
-    code_expires_at: null,
-    gone_at: 0,
-    state: "active",
-    over_at: null,
-    because: null,
     elevated_until: row[7],
     generation: row[8],
     rotated_at: row[9],
     rotated_from: row[10],
     family: row[11],
-    openid: null,
     organization: row[12],
+    state: stateNames[state] ?? String(state),
+    gone_at: (row[14] ?? 0) * DAY,
+    over_at: row[15] ?? null,
+    because: row[16] ?? null,
+    code: row[17] ?? null,
+    code_expires_at: row[18] ?? null,
+    openid: row[19] ?? null,
   }
 }
 
