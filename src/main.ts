@@ -117,10 +117,8 @@ async function serveUntil(
   log.info({ issuer, host: options.host, port: running.port }, "serving")
   if (options.metrics?.on === "apart")
     log.info({ host: options.metrics.host, port: running.metricsListener?.port }, "metrics")
-  void warnOfUnknownPermissions(running.services).catch(() => undefined)
-  void warnOfUnknownGroups(running.services).catch(() => undefined)
-  void warnOfOpenidConflict(running.services).catch(() => undefined)
-  void warnOfManagers(running.services).catch(() => undefined)
+  for (const warn of [warnOfUnknownPermissions, warnOfUnknownGroups, warnOfOpenidConflict, warnOfManagers])
+    void warn(running.services).catch(() => undefined)
   await announce(running.services, options.json)
 
   log.info({ because: await end.promise }, "stopping")

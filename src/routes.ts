@@ -234,11 +234,6 @@ export const lazyRoutes: readonly LazyRoutes[] = [
   },
 ]
 
-/** Returns all routes, also those of `lazyRoutes`. */
-export async function loadAllRoutes(basePath: string): Promise<readonly Route[]> {
-  return [...routes(basePath), ...(await Promise.all(lazyRoutes.map(({ load }) => load()))).flat()]
-}
-
 /** Only a known sender may send a body above the usual size. */
 function withKnownSender(route: Route): Route {
   return route.bodyBytes === undefined ? route : { ...route, isKnownSender: isFromAccount }

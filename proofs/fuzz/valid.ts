@@ -4,7 +4,7 @@
  */
 import { Browser } from "../../test/support/browser.ts"
 import { PASSWORD } from "../../test/support/test-server.ts"
-import { loadAllRoutes } from "../../src/routes.ts"
+import { loadAllRoutes } from "../../test/support/routes.ts"
 import { bodyOf } from "./bodies.ts"
 import { crawl } from "./crawl.ts"
 import { jwtRequests } from "./jwt.ts"
@@ -25,7 +25,7 @@ const FATAL = /sign-out|act$|remove|end-access|disable|revoke$|browsers$|account
 
 /** Returns the requests. `pages` limits how many pages are read. */
 export async function validRequests(world: World, pages: number): Promise<readonly Draft[]> {
-  const own = (await loadAllRoutes("")).flatMap((route) =>
+  const own = (await loadAllRoutes()).flatMap((route) =>
     METHODS.filter((method) => route[method] !== undefined).flatMap((method) =>
       route.family === "page"
         ? [world.root, world.ada, null].map((who) =>

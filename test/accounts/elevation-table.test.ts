@@ -15,7 +15,7 @@ import {
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
 import { KEYS_EXAMPLE } from "../../src/admin/apps/app-record.ts"
 import { operations } from "../../src/admin/operations.ts"
-import { loadAllRoutes } from "../../src/routes.ts"
+import { loadAllRoutes } from "../support/routes.ts"
 import { addApp } from "../../src/apps/add-app.ts"
 import { type Browser, hiddenFields } from "../support/browser.ts"
 import { connect, signedInBrowser } from "../support/connect.ts"
@@ -37,7 +37,7 @@ test("ELEV-1: the table has every operation of the API that changes something, a
 })
 
 test("ELEV-1: the table has every form of the account pages and of the console, and no other", async () => {
-  const posted = (await loadAllRoutes("")).filter(
+  const posted = (await loadAllRoutes()).filter(
     ({ path, post }) => /^\/(?:account|console)\b/.test(path) && post,
   )
   const paths = posted.map(({ path }) => path).filter((path) => path !== "/console/*")

@@ -5,7 +5,7 @@
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
-import { loadAllRoutes } from "../../src/routes.ts"
+import { loadAllRoutes } from "../support/routes.ts"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, connect, newVerifier } from "../support/connect.ts"
 import { ENGINE } from "../support/database.ts"
@@ -50,7 +50,7 @@ before(async () => {
 attack("CONSENT-2: a form of another site to any address of the service changes nothing", async () => {
   const page = await signedIn("ada")
   const earlier = await everything(testServer)
-  const targets = (await loadAllRoutes(""))
+  const targets = (await loadAllRoutes())
     .filter((route) => route.family === "page" && route.post !== undefined)
     .map(({ path }) => path.replace("*", "nothing"))
   assert.ok(targets.length > 30, "the table of routes was read")
@@ -284,7 +284,7 @@ attack(
       user_code: MARKUP,
     })
     let seen = 0
-    for (const { path, family, get } of await loadAllRoutes("")) {
+    for (const { path, family, get } of await loadAllRoutes()) {
       if (family !== "page" || get === undefined || /assets|favicon|export|:|sign-out/.test(path)) continue
       const subject = /^\/(?:console|account)\/(account|app|credential)/.exec(path)?.[1]
       const named =

@@ -9,7 +9,7 @@ import { addGroup } from "../../src/accounts/groups/groups.ts"
 import { invite } from "../../src/accounts/invitations/invite.ts"
 import { setEmailByOperator } from "../../src/accounts/email/email.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
-import { loadAllRoutes } from "../../src/routes.ts"
+import { loadAllRoutes } from "../support/routes.ts"
 import { type Browser } from "../support/browser.ts"
 import { connect, own, send, signedInBrowser } from "../support/connect.ts"
 import { fixture } from "../support/fixture.ts"
@@ -67,9 +67,7 @@ describe("CONSOLE-1: no link of a page is dead", async () => {
   })
 
   test("every page was reached, but for those that are not linked", async () => {
-    const pages = (await loadAllRoutes("")).filter(
-      ({ family, get }) => family === "page" && get !== undefined,
-    )
+    const pages = (await loadAllRoutes()).filter(({ family, get }) => family === "page" && get !== undefined)
     const missed = pages.map(({ path }) => path).filter((path) => !seen.has(path) && !(path in UNLINKED))
     assert.deepEqual(missed.toSorted(), [])
   })

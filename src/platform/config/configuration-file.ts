@@ -75,17 +75,8 @@ const PERMISSION_KEYS = ["title", "description", "implies", "hub_administration"
 export function readConfigurationFile(text: string): ConfigurationFile {
   const { root, lines, problems } = parseYaml(text)
   const file = new Reader(lines)
-  const nothing = {
-    trustedProxies: [],
-    outgoing: { allowedRanges: [], caFile: null },
-    mail: null,
-    resourceServers: null,
-    signInProviders: [],
-    languages: null,
-    permissions: [],
-  }
-  if (problems.length > 0) return { ...nothing, problems }
-  const top = isEmpty(root) ? new Map<string, Entry>() : file.entries(root, TOP_KEYS, "The file")
+  const isUnread = problems.length > 0 || isEmpty(root)
+  const top = isUnread ? new Map<string, Entry>() : file.entries(root, TOP_KEYS, "The file")
   const permissions = file.permissions(top.get("permissions")?.value)
   const names = [
     ...Object.keys({ ...builtInPermissions, ...openidPermissions }),
@@ -100,7 +91,7 @@ export function readConfigurationFile(text: string): ConfigurationFile {
     languages: file.file(top.get("languages"), "languages"),
     permissions,
   }
-  return { ...read, problems: file.problems }
+  return { ...read, problems: [...problems, ...file.problems] }
 }
 
 class Reader extends YamlReader {

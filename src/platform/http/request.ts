@@ -1,14 +1,7 @@
 /** Reads the parts of a request: query, form, JSON and headers. Bodies arrive as text. */
 import { isUtf8 } from "node:buffer"
 import { type Cookies, parseCookie } from "cookie"
-import {
-  type Form,
-  type FormFlaw,
-  formFlaw,
-  parseForm,
-  parseQuery,
-  refuseRepeated,
-} from "../../kernel/form.ts"
+import { type Form, formFlaw, parseForm, parseQuery, refuseRepeated } from "../../kernel/form.ts"
 import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import type { HttpRequest } from "./connection/message.ts"
@@ -26,27 +19,27 @@ export function cookiesOf(request: HttpRequest): Cookies {
 
 /** Parses a form that may contain repeated parameters. Returns null if the body is not a well-formed form. */
 export function rawFormOf(request: HttpRequest): Form | null {
-  const type = request.headers["content-type"]
-  return type !== undefined && isForm(type) && typeof request.body === "string"
-    ? parseForm(request.body)
-    : null
+  const text = formTextOf(request)
+  return text === null ? null : parseForm(text)
 }
 
 /** Parses a form and skips malformed parameters. Returns null if the body is not a form. */
-export function readableFormOf({ headers, body }: HttpRequest): Form | null {
-  const type = headers["content-type"]
-  return type !== undefined && isForm(type) && typeof body === "string" ? parseQuery(body).form : null
+export function readableFormOf(request: HttpRequest): Form | null {
+  const text = formTextOf(request)
+  return text === null ? null : parseQuery(text).form
 }
 
 export function formOf(request: HttpRequest): Result<Form, Refusal> {
-  const form = rawFormOf(request)
-  return form === null ? err({ reason: "bodyNotForm", ...flawOf(request) }) : refuseRepeated(form)
+  const text = formTextOf(request)
+  if (text === null) return err({ reason: "bodyNotForm" })
+  const form = parseForm(text)
+  return form === null ? err({ reason: "bodyNotForm", ...formFlaw(text) }) : refuseRepeated(form)
 }
 
-/** Returns where the form is malformed. Null for another media type. */
-function flawOf({ headers, body }: HttpRequest): FormFlaw | null {
+/** Returns null for another media type. */
+function formTextOf({ headers, body }: HttpRequest): string | null {
   const type = headers["content-type"]
-  return type !== undefined && isForm(type) && typeof body === "string" ? formFlaw(body) : null
+  return type !== undefined && isForm(type) && typeof body === "string" ? body : null
 }
 
 /** Null for another media type, and for invalid UTF-8, because different invalid bytes decode to the same text. */

@@ -85,14 +85,8 @@ const DEAD: ReadonlySet<FetchReason> = new Set(["connectionFailed", "deadlinePas
 const ANSWERS_AT_MOST = 100
 
 type Kept = { readonly answer: FetchedJson; readonly atMs: number }
-type Sent = {
-  readonly cause: Cause
-  readonly isHostNamed: boolean
-  readonly bytesAtMost: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-  readonly takesErrors?: boolean
-}
+type Sent = Pick<FetchRequest, "cause" | "isHostNamed" | "bytesAtMost"> &
+  Pick<ProviderRequest, "headers" | "body"> & { readonly takesErrors?: boolean }
 type Failed = { readonly failure: FetchFailure; readonly endsMs: number }
 
 export class GuardedFetch {

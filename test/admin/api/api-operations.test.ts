@@ -6,7 +6,7 @@ import { describe, test } from "node:test"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { endpointFor } from "../../../src/platform/http/gate.ts"
 import { operations } from "../../../src/admin/operations.ts"
-import { loadAllRoutes } from "../../../src/routes.ts"
+import { loadAllRoutes } from "../../support/routes.ts"
 import { TestServer } from "../../support/test-server.ts"
 import { requestFor, requests } from "./api-requests.ts"
 import { ask, assertError, openWorld } from "./api-world.ts"
@@ -61,7 +61,7 @@ test("API-8: the description has every operation, and the operations every route
   const rows = operations.map(({ method, path }) => `${method} ${path}`)
   assert.deepEqual(described.toSorted(), rows.toSorted())
   assert.equal(new Set(rows).size, rows.length)
-  const routed = (await loadAllRoutes(""))
+  const routed = (await loadAllRoutes())
     .filter(({ family, path }) => family === "api" || path.startsWith("/api"))
     .flatMap((route) =>
       ["GET", "POST", "PUT", "PATCH", "DELETE"]
