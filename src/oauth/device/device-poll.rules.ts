@@ -55,6 +55,9 @@ export type Poll = {
   readonly jwtOf?: JwtOf
 }
 
+/** Only the poll that receives the tokens makes them. A retried change gets the same ones. */
+type PollInput = Omit<TokenIssueInput, "pair"> & { readonly pairOf: (id: TokenId) => TokenIssueInput["pair"] }
+
 /** The response to a poll of a step-up: STEP-3. Divergence: D-16, it contains no token. */
 export type Elevated = { readonly elevated: true }
 
@@ -68,7 +71,7 @@ export type Elevated = { readonly elevated: true }
 export function decidePoll(
   catalog: Catalog,
   poll: Poll,
-  issueInput: TokenIssueInput,
+  issueInput: PollInput,
 ): Decided<Result<TokenResponse | Elevated, Refusal>> {
   const { client, grant, deviceHash } = poll
   const { now } = issueInput
@@ -165,7 +168,7 @@ function redeem(
   catalog: Catalog,
   { client, approver, audience = ok(null), spellingOf = anyResource, jwtOf = noJwt }: Poll,
   grant: DeviceGrant,
-  issueInput: TokenIssueInput,
+  issueInput: PollInput,
 ): Decided<Result<TokenResponse | Elevated, Refusal>> {
   const { request, answer } = grant
   if (answer.state !== "approved") throw new Error("only an approved grant is redeemed")
@@ -181,7 +184,8 @@ function redeem(
   const consent = consentOf(grant, purpose, answer)
   const named = narrowedAudience(consent.resources, audience, spellingOf)
   if (!named.ok) return decided(named)
-  const { pair, familyKey, accessSeconds } = issueInput
+  const { pairOf, familyKey, accessSeconds } = issueInput
+  const pair = pairOf(consent.tokenId)
   const jwt = issueJwt(jwtOf(named.value ?? consent.resources), consent, now)
   const family = startFamily(consent, pair, familyKey, accessSeconds, now, address, named.value, jwt)
   const scope = reach(catalog, consent.scope, client, approver)

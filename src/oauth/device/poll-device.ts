@@ -9,10 +9,10 @@ import type { DeviceGrant } from "../../model/device-grant.rules.ts"
 import { decidePoll, type DeviceCodeRequest, type Elevated, pacedRefusal } from "./device-poll.rules.ts"
 import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
-import type { TokenResponse } from "../credential/token-response.rules.ts"
+import type { TokenPair, TokenResponse } from "../credential/token-response.rules.ts"
 import type { Found } from "../../store/loadable.ts"
 import { digest } from "../../kernel/hash.ts"
-import { newId, randomKey } from "../../kernel/random.ts"
+import { randomKey } from "../../kernel/random.ts"
 import { firstPair, readDeviceCode } from "../credential/token.ts"
 import { authenticated, withAssertion } from "../clients/authenticate-client.ts"
 import type { Caller } from "../clients/client-authentication.rules.ts"
@@ -29,17 +29,13 @@ export async function devicePoll(
   const { store, clock, catalog, settings, pollIntervals: pace } = services
   const code = readDeviceCode(deviceCode)
   const grantId = code?.grantId ?? null
-  const { accessSeconds } = await settings.current()
+  const inForce = settings.current()
+  const { accessSeconds } = inForce instanceof Promise ? await inForce : inForce
   const now = clock.now()
   const familyKey = randomKey()
-  const tokenId = (grantId ?? newId(now)) as string as TokenId
-  const issueInput = {
-    now,
-    address,
-    accessSeconds,
-    familyKey,
-    pair: firstPair(tokenId, familyKey),
-  }
+  let pair: TokenPair | null = null
+  const pairOf = (tokenId: TokenId) => (pair ??= firstPair(tokenId, familyKey))
+  const issueInput = { now, address, accessSeconds, familyKey, pairOf }
   const { spellingOf, jwtOf } = services.resources
   const deviceHash = code?.hash ?? digest(deviceCode)
   const rows = { client: caller.presented.clientId, deviceGrant: grantId, approverOf: grantId } as const
@@ -48,11 +44,8 @@ export async function devicePoll(
     const known = authenticated(found.client, caller, now)
     if (!known.ok) return decided<Polled>(known)
     const { deviceGrant: grant, approverOf: approver } = found
-    const poll = {
-      ...{ client: known.value, grant, approver, credential, deviceHash, audience },
-      ...{ spellingOf, jwtOf },
-    }
-    const judged = decidePoll(catalog, poll, issueInput)
+    const rights = { client: known.value, approver, spellingOf, jwtOf }
+    const judged = decidePoll(catalog, { ...rights, grant, credential, deviceHash, audience }, issueInput)
     return spendAssertion(caller, found, judged, stillPending)
   }
   const first = await store.change(load, (found): Decided<Polled | StepUpOf> => {

@@ -8,7 +8,6 @@ import {
   type Poll,
   tokenIdOf,
 } from "../../../src/oauth/device/device-poll.rules.ts"
-import type { TokenIssueInput } from "../../../src/oauth/credential/token-response.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../../src/kernel/limits.ts"
 import {
   account,
@@ -28,12 +27,12 @@ import {
   USER_ID,
 } from "../../support/core-sample.ts"
 
-const minting: TokenIssueInput = {
+const minting = {
   now: NOW + 30,
   address: "192.0.2.1",
   accessSeconds: 3600,
   familyKey: "family key",
-  pair: pair(1),
+  pairOf: () => pair(1),
 }
 
 function poll(changes: Partial<Poll> = {}): Poll {

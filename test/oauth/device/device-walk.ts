@@ -102,7 +102,7 @@ export class Walker {
         credential: null,
         deviceHash: hash("device"),
       },
-      { now: this.now, address: "", accessSeconds: 3600, familyKey: "key", pair: pair(1) },
+      { now: this.now, address: "", accessSeconds: 3600, familyKey: "key", pairOf: () => pair(1) },
     )
     this.#apply(changes)
     if (answer.ok) {

@@ -20,9 +20,9 @@ export class Connection {
 
   /** Returns the first row, or null. `Row` must match the selected columns. */
   one<Row>(sql: string, ...values: Value[]): Row | null {
-    const { statement, columns } = this.#prepared(sql)
-    const row = statement.get(...values) as unknown as unknown[] | undefined
-    return row === undefined ? null : (named(columns, row) as Row)
+    const prepared = this.#prepared(sql)
+    const row = prepared.statement.get(...values) as unknown as unknown[] | undefined
+    return row === undefined ? null : (named(prepared, row) as Row)
   }
 
   /** Works like `one`, but returns the row as an array. Arrays are faster for the queries of every request. */
@@ -31,9 +31,9 @@ export class Connection {
   }
 
   all<Row>(sql: string, ...values: Value[]): Row[] {
-    const { statement, columns } = this.#prepared(sql)
-    const rows = statement.all(...values) as unknown as unknown[][]
-    return rows.map((row) => named(columns, row) as Row)
+    const prepared = this.#prepared(sql)
+    const rows = prepared.statement.all(...values) as unknown as unknown[][]
+    return rows.map((row) => named(prepared, row) as Row)
   }
 
   /** Returns the number of rows written. */
@@ -118,21 +118,22 @@ export class Connection {
     let prepared = this.#statements.get(sql)
     if (prepared === undefined) {
       const statement = this.database.prepare(sql, { returnArrays: true })
-      prepared = { statement, columns: statement.columns().map(({ name }) => name) }
+      const names = statement.columns().map(({ name }) => name)
+      prepared = { statement, names, empty: Object.fromEntries(names.map((name) => [name, null])) }
       this.#statements.set(sql, prepared)
     }
     return prepared
   }
 }
 
-type Prepared = { readonly statement: StatementSync; readonly columns: readonly string[] }
+/** `empty` has every column. A copy of it takes a third of the memory of an object that grows. */
+type Prepared = Readonly<{ statement: StatementSync; names: readonly string[]; empty: Named }>
+type Named = Readonly<Record<string, unknown>>
 
-/**
- * Creates plain objects that all have the same shape. Objects from SQLite's binding take three times as long to read.
- */
-function named(columns: readonly string[], row: readonly unknown[]): object {
-  const object: Record<string, unknown> = {}
-  for (let i = 0; i < columns.length; i++) object[columns[i] ?? ""] = row[i]
+/** Creates plain objects of the same shape. Objects from SQLite's binding take three times as long to read. */
+function named({ names, empty }: Prepared, row: readonly unknown[]): Named {
+  const object = { ...empty }
+  for (let i = 0; i < names.length; i++) object[names[i] ?? ""] = row[i]
   return object
 }
 
