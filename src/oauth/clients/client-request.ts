@@ -54,21 +54,24 @@ export async function proven(
  * Reads the client credentials and the parameter `token`. Refuses: every reason of `callOf`. If `token` is missing,
  * refuses with a reason of client authentication or of `mayUse`, or with parameterMissing.
  */
-export async function tokenCallOf(
+export function tokenCallOf(
   context: HttpContext,
   request: HttpRequest,
   mayUse?: MayUse,
-): Promise<Result<{ readonly caller: Caller; readonly text: string }, Refusal>> {
+): TokenCall | Promise<TokenCall> {
   const call = callOf(request)
   if (!call.ok) return call
-  const { form, caller: named } = call.value
-  const proof = named.presented.assertion === null ? ok(named) : await proven(context, request, named)
-  if (!proof.ok) return proof
+  const { form, caller } = call.value
   const text = required(form, "token")
-  return text.ok
-    ? ok({ caller: proof.value, text: text.value })
-    : err(await authenticatedFirst(context, request, proof.value, text.error, mayUse))
+  if (caller.presented.assertion === null && text.ok) return ok({ caller, text: text.value })
+  return proven(context, request, caller).then(async (proof) => {
+    if (!proof.ok) return proof
+    if (text.ok) return ok({ caller: proof.value, text: text.value })
+    return err(await authenticatedFirst(context, request, proof.value, text.error, mayUse))
+  })
 }
+
+type TokenCall = Result<{ readonly caller: Caller; readonly text: string }, Refusal>
 
 /** Returns the authentication error or `otherwise`. Only an authenticated client learns what is wrong. */
 export async function authenticatedFirst(

@@ -5,6 +5,7 @@ import type { ServiceToken } from "../../model/service-token.rules.ts"
 import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import type { Found } from "../../store/loadable.ts"
+import type { ClientId } from "../../kernel/ids.ts"
 import { isJwt } from "../jwt/compact-form.ts"
 import { type JwtNeeds, type PresentedJwt, presentedJwt } from "../jwt/access-token.ts"
 import { type PresentedAccess, type PresentedToken, readAccessToken } from "./token.ts"
@@ -43,11 +44,14 @@ export function verifiedBearer(token: PresentedBearer): VerifiedBearer | null {
   return jwt === null ? null : { tokenId: token.tokenId, hash: token.hash, jwt }
 }
 
-/** The rows that the check reads: the credential with its tokens, its app, its account and, for a JWT, the keys. */
-export function bearerLoad(token: PresentedBearer | null) {
+/**
+ * The rows that the check reads: the credential with its tokens, its app, its account and, for a JWT, the keys. `client`
+ * is the caller if it is another app.
+ */
+export function bearerLoad(token: PresentedBearer | null, client: ClientId | null = null) {
   const tokenId = token?.tokenId ?? null
   const signingKeys = token !== null && "verified" in token ? true : null
-  return { tokensOf: tokenId, appOf: tokenId, ownerOf: tokenId, signingKeys } as const
+  return { client, tokensOf: tokenId, appOf: tokenId, ownerOf: tokenId, signingKeys } as const
 }
 
 type Rows = Found<ReturnType<typeof bearerLoad>>
@@ -107,7 +111,7 @@ function judge(
 }
 
 function factsOf(
-  { tokensOf, appOf, ownerOf }: Omit<Rows, "signingKeys">,
+  { tokensOf, appOf, ownerOf }: Pick<Rows, "tokensOf" | "appOf" | "ownerOf">,
   { hash, jwt }: VerifiedBearer,
   serviceToken: ServiceToken | null,
 ): Omit<BearerFacts, "providers"> {

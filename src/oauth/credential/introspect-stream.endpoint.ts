@@ -14,9 +14,9 @@ import { parseClientAuthentication } from "../clients/client-authentication.rule
 import type { Form } from "../../kernel/form.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
-import { callerOf } from "../clients/authenticate-client.ts"
+import { authenticateCaller, callerOf } from "../clients/authenticate-client.ts"
 import type { Caller } from "../clients/client-authentication.rules.ts"
-import { resourceServer } from "./introspect.ts"
+import { asResourceServer } from "./introspect.ts"
 import type { Listener, FeedRow } from "../../platform/services/invalidation-feed.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import { decoders } from "../../platform/http/request.ts"
@@ -48,7 +48,7 @@ async function listenerOf({ services }: HttpContext, request: HttpRequest): Prom
   const presented = parseClientAuthentication(request.headers.authorization, NO_FORM, decoders)
   if (!presented.ok) return presented
   const caller = callerOf(presented.value)
-  const known = await resourceServer(services, caller)
+  const known = await authenticateCaller(services, caller, asResourceServer)
   if (!known.ok) return known
   return services.feed.hasRoomFor(known.value.clientId) ? ok(caller) : err({ reason: "streamsSpent" })
 }
@@ -69,7 +69,7 @@ function send({ services }: HttpContext, request: HttpRequest, reply: HttpReply,
   }
   raw.write(RETRY)
   const { socket } = request.raw
-  const mayListen = async () => (await resourceServer(services, caller)).ok
+  const mayListen = async () => (await authenticateCaller(services, caller, asResourceServer)).ok
   const heard = { clientId: caller.presented.clientId, mayListen, ...listener(raw, socket) }
   const leave = services.feed.listen(heard, lastEventId(request))
   // The socket is watched too. While `raw` waits behind another pipelined response, it emits no "close".

@@ -5,7 +5,8 @@ import { lookedUp, tokenCallOf } from "../clients/client-request.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 
 export const introspect: Endpoint = async (context, request, reply) => {
-  const call = await tokenCallOf(context, request, asResourceServer)
+  const called = tokenCallOf(context, request, asResourceServer)
+  const call = called instanceof Promise ? await called : called
   if (!call.ok) return sendRefusal(context, request, reply, call.error)
   const { caller, text } = call.value
   const answer = lookedUp(request, await introspectToken(context.services, caller, text))

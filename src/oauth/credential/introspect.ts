@@ -20,15 +20,14 @@ export async function introspect(
   caller: Caller,
   text: string,
 ): Promise<Result<Introspection, Refusal>> {
-  if ((caller.proof?.spending ?? null) !== null) {
-    const spent = await resourceServer(services, caller)
+  if (caller.proof !== null) {
+    const spent = await authenticateCaller(services, caller, asResourceServer)
     if (!spent.ok) return spent
   }
   const read = readBearer(services, text)
   const token = read instanceof Promise ? await read : read
   const now = services.clock.now()
-  const load = { client: caller.presented.clientId, ...bearerLoad(token) }
-  const found = await services.store.read(load)
+  const found = await services.store.read(bearerLoad(token, caller.presented.clientId))
   const known = asResourceServer(authenticated(found.client, caller, now))
   if (!known.ok) return known
   const judged = token === null ? null : judgeBearer(services, token, found, now)
@@ -45,14 +44,6 @@ export async function introspect(
 async function usersOf({ store, providers }: Pick<Services, "store" | "providers">, { userId }: Account) {
   const { identities } = await store.read({ identities: userId })
   return applicationUsers(providers, identities ?? [])
-}
-
-/** Authenticates a resource server. Refuses: every reason of client authentication; notAResourceServer. */
-export async function resourceServer(
-  services: Pick<Services, "store" | "clock">,
-  caller: Caller,
-): Promise<Result<Client, Refusal>> {
-  return authenticateCaller(services, caller, asResourceServer)
 }
 
 /** Refuses: notAResourceServer. Such a client stores nothing, because no rate limit counts introspections. */
