@@ -21,10 +21,10 @@ import { signJwt } from "../jwt/access-token.ts"
 import type { UnsignedJwt } from "../jwt/access-token.rules.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
-export const token: Endpoint = async (context, request, reply) => {
-  const answer = await answerTo(context, request)
-  return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(context, request, reply, answer.error)
-}
+export const token: Endpoint = (context, request, reply) =>
+  answerTo(context, request).then((answer) =>
+    answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(context, request, reply, answer.error),
+  )
 
 async function answerTo(
   context: HttpContext,

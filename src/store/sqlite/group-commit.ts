@@ -22,9 +22,11 @@ const MIN_BATCH_WHILE_SYNCING = 32
 /** The maximum number of changes in a transaction. The limit keeps each turn of the event loop short. */
 const CHANGES_TOGETHER_AT_MOST = 256
 
-type Waiting = {
-  /** Loads, decides and writes. Returns the function that answers the caller after the sync. */
-  readonly run: (isUndoable: boolean) => () => void
+type Waiting<L extends Load = Load, A = unknown> = {
+  readonly load: L
+  readonly decide: (found: Found<L>) => Decided<A>
+  /** Answers the caller. Called after the sync. */
+  readonly resolve: (answer: A) => void
   readonly reject: (reason: unknown) => void
 }
 
@@ -66,11 +68,8 @@ export class GroupCommit {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
     if (this.#writeLock?.refusesChanges === true) return Promise.reject(databaseLocked())
     return new Promise<A>((resolve, reject) => {
-      const run = (isUndoable: boolean) => {
-        const answer = this.#decideAndWrite(load, decide, isUndoable)
-        return () => resolve(answer)
-      }
-      this.#waiting.push({ run, reject })
+      const waiting: Waiting<L, A> = { load, decide, resolve, reject }
+      this.#waiting.push(waiting as unknown as Waiting)
       this.#schedule()
     })
   }
@@ -183,9 +182,10 @@ export class GroupCommit {
    * Runs one change. If its rule or its write fails, only this change is rejected. If the database fails, all changes
    * are rejected.
    */
-  #runOne({ run, reject }: Waiting, isUndoable: boolean): () => void {
+  #runOne({ load, decide, resolve, reject }: Waiting, isUndoable: boolean): () => void {
     try {
-      return run(isUndoable)
+      const answer = this.#decideAndWrite(load, decide, isUndoable)
+      return () => resolve(answer)
     } catch (error) {
       if (isUnavailable(error) || error instanceof HalfWritten) throw error
       if (!this.#connection.database.isTransaction) {
@@ -195,11 +195,7 @@ export class GroupCommit {
     }
   }
 
-  #decideAndWrite<L extends Load, A>(
-    load: L,
-    decide: (found: Found<L>) => Decided<A>,
-    isUndoable: boolean,
-  ): A {
+  #decideAndWrite(load: Load, decide: Waiting["decide"], isUndoable: boolean): unknown {
     const connection = this.#connection
     const rows: LoadedRows = new Map()
     const { answer, changes } = decide(loadRows(connection, load, rows))
