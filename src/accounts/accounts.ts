@@ -19,7 +19,7 @@ import {
   withProblem,
 } from "./account-by-id.ts"
 import type { Services } from "../platform/services/services.ts"
-import { all } from "../store/list.ts"
+import { all, rowKeys } from "../store/list.ts"
 import { findAccount, findPerson, unknownAccount } from "./find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
@@ -87,10 +87,7 @@ export async function addServiceAccount(
 }
 
 export function listAccounts({ store }: Pick<Needs, "store">): Promise<readonly Account[]> {
-  return all(
-    (page) => store.accounts(page),
-    ({ userId }) => userId,
-  )
+  return all((page) => store.accounts(page), rowKeys.accounts)
 }
 
 export function setAccountEnabled(
@@ -156,7 +153,7 @@ export async function removeAccount(
   if (!found.ok) return found
   const appsWithoutOwner = await all(
     (page) => services.store.clients(page, { ownerId: found.value.userId }),
-    ({ clientId }) => clientId,
+    rowKeys.clients,
   )
   const removed = await removeAccountOfId(services, found.value.userId, from)
   return removed.ok ? ok({ account: removed.value, appsWithoutOwner }) : err(removed.error.problem)

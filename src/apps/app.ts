@@ -18,7 +18,7 @@ import { newClientSecret } from "../oauth/credential/token.ts"
 import { digest } from "../kernel/hash.ts"
 import { newId, randomKey, randomSecret } from "../kernel/random.ts"
 import type { Services } from "../platform/services/services.ts"
-import { all } from "../store/list.ts"
+import { all, rowKeys } from "../store/list.ts"
 import type { Owner } from "./own-app.rules.ts"
 import { unknownGroupIn } from "../accounts/groups/groups.ts"
 import { findAccount } from "../accounts/find-account.ts"
@@ -56,10 +56,7 @@ export async function listApps(
   { store }: Pick<Needs, "store">,
   filter: ClientFilter = {},
 ): Promise<readonly App[]> {
-  const clients = await all(
-    (page) => store.clients(page, filter),
-    ({ clientId }) => clientId,
-  )
+  const clients = await all((page) => store.clients(page, filter), rowKeys.clients)
   return withOwners({ store }, clients)
 }
 

@@ -12,7 +12,7 @@ import type { Permission } from "../kernel/ids.ts"
 import type { Client } from "../model/clients/client.rules.ts"
 import type { HeldConsent } from "../model/credential.rules.ts"
 import type { Services } from "../platform/services/services.ts"
-import { all } from "../store/list.ts"
+import { all, rowKeys } from "../store/list.ts"
 import type { CountedGroup } from "../store/list-shapes.ts"
 import { consentsOf, previewOfAccounts } from "./preview/held-consents.ts"
 import type { ReachPreview } from "./preview/reach-preview.rules.ts"
@@ -60,10 +60,7 @@ export async function previewMemberships(
 export async function previewGroupRemoval(services: Needs, name: string): Previewed<CountedGroup> {
   const found = await findGroup(services, name)
   if (!found.ok) return found
-  const members = await all(
-    (page) => services.store.accounts(page, { group: name }),
-    ({ userId }) => userId,
-  )
+  const members = await all((page) => services.store.accounts(page, { group: name }), rowKeys.accounts)
   const consents: HeldConsent[] = []
   for (const { userId } of members) {
     // A group may have very many members. Requests run between two of them.

@@ -27,7 +27,7 @@ import {
   updateApp,
 } from "./app.ts"
 import type { Services } from "../platform/services/services.ts"
-import { all } from "../store/list.ts"
+import { all, rowKeys } from "../store/list.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalog" | "providers">
 
@@ -127,10 +127,7 @@ export async function previewAccountRemoval(services: Needs, id: string): Promis
   const previewed = await ofAccount(services, id, "account-removed", decideRemoval)
   if (!previewed.ok) return previewed
   const ownerId = previewed.value.account.userId
-  const appsWithoutOwner = await all(
-    (page) => services.store.clients(page, { ownerId }),
-    ({ clientId }) => clientId,
-  )
+  const appsWithoutOwner = await all((page) => services.store.clients(page, { ownerId }), rowKeys.clients)
   return ok({ ...previewed.value, appsWithoutOwner })
 }
 

@@ -7,7 +7,7 @@ import type { Actor } from "../../model/event.rules.ts"
 import { type Group, isGroupName } from "../../model/permissions/group.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { CountedGroup } from "../../store/list-shapes.ts"
-import { all } from "../../store/list.ts"
+import { all, rowKeys } from "../../store/list.ts"
 import type { Found } from "../../store/loadable.ts"
 import {
   decideGroupRemoval,
@@ -25,10 +25,7 @@ type Store = Pick<Needs, "store">
 type Counted = Result<CountedGroup, GroupRefusal>
 
 export function allGroups({ store }: Store): Promise<readonly CountedGroup[]> {
-  return all(
-    (page) => store.groups(page),
-    ({ name }) => name,
-  )
+  return all((page) => store.groups(page), rowKeys.groups)
 }
 
 /** Finds a group, and counts its members. */

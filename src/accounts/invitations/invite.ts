@@ -14,7 +14,7 @@ import { parseNewUsername, usernameProblems } from "../../model/username.rules.t
 import { sealLink } from "../../platform/mail/compose.ts"
 import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { all } from "../../store/list.ts"
+import { all, rowKeys } from "../../store/list.ts"
 import { unknownGroupIn } from "../groups/groups.ts"
 import { decideInvited, decideRevoked } from "./invitation.rules.ts"
 
@@ -104,10 +104,7 @@ export async function invite(
 
 /** The invitations that have not ended, oldest first. */
 export function listInvitations({ store }: Pick<Needs, "store">): Promise<readonly Invitation[]> {
-  return all(
-    (page) => store.invitations(page),
-    ({ invitationId }) => invitationId,
-  )
+  return all((page) => store.invitations(page), rowKeys.invitations)
 }
 
 /** Withdraws an invitation. Returns false if no open one has this id. */

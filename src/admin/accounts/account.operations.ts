@@ -20,6 +20,7 @@ import { pageOf, pagingBy, readPage } from "../api/paging.ts"
 import { accountRecord, accountRecords, accountShape, usernameInput } from "./account-record.ts"
 import { accountRefused } from "./account-refused.ts"
 import { factorRecord, factorsShape } from "./factor-record.ts"
+import { rowKeys } from "../../store/list.ts"
 
 const password = text("The password of the account.", "correct horse battery staple", {
   least: PASSWORD_LENGTH.least,
@@ -91,7 +92,7 @@ export const accountOperations: readonly Operation[] = [
       const found = await readPage(
         query,
         (page) => services.store.accounts(page, { nameBegins, admin: isAdmin, enabled, group, type }),
-        ({ userId }) => userId,
+        rowKeys.accounts,
       )
       return success({ items: await accountRecords(services, found.items), next: found.next })
     },

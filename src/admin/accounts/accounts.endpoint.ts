@@ -11,6 +11,7 @@ import { accountViews } from "./account-record.ts"
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 import { consoleForm, consolePage, type ConsoleRequest } from "../console/console-page.ts"
 import { listPage } from "../console/list-paging.ts"
+import { rowKeys } from "../../store/list.ts"
 
 const NEW = "/console/account/new"
 
@@ -26,11 +27,7 @@ export const showAccounts = consolePage("/console/accounts", async (request) => 
   const name = request.field("name")
   const nameBegins = usernameKey(name)
   const filter = { ...filters.get(only), ...(nameBegins !== "" && { nameBegins }) }
-  const { rows, paging } = await listPage(
-    request,
-    (page) => store.accounts(page, filter),
-    ({ userId }) => userId,
-  )
+  const { rows, paging } = await listPage(request, (page) => store.accounts(page, filter), rowKeys.accounts)
   return request.send(
     renderAccounts({
       ...request.frame,

@@ -15,6 +15,7 @@ import { activityRecord, activityShape, eventRecords } from "../events/event-rec
 import { ownAccountRecord, ownAccountShape, usernameInput } from "./account-record.ts"
 import { accountRefused } from "./account-refused.ts"
 import { factorRecord, factorShape, factorsShape } from "./factor-record.ts"
+import { rowKeys } from "../../store/list.ts"
 
 const sessionShape = record("Session", {
   id: text("Identifies the session. It is not a secret.", "vXq3kS0cPq2sJmU9w1aZ4g"),
@@ -72,11 +73,7 @@ export const ownAccountOperations: readonly Operation[] = [
     answers: pageOf("ActivityPage", activityShape),
     run: async ({ services, bearer, query }) => {
       const { userId } = bearer.account
-      const found = await readPage(
-        query,
-        (page) => services.store.events({ userId }, page),
-        ({ id }) => String(id),
-      )
+      const found = await readPage(query, (page) => services.store.events({ userId }, page), rowKeys.events)
       return success({ ...found, items: (await eventRecords(services, found.items)).map(activityRecord) })
     },
   }),

@@ -8,7 +8,7 @@ import { defaultOpenid, openidMembers } from "../../model/clients/openid-members
 import { settingOf } from "../../model/setting.rules.ts"
 import { command, done } from "../../platform/cli/command.ts"
 import { type Opened, withStore } from "../../platform/cli/open.ts"
-import { all } from "../../store/list.ts"
+import { all, rowKeys } from "../../store/list.ts"
 import { accountViews } from "../accounts/account-record.ts"
 import { membersOf } from "./app-plan.rules.ts"
 import { appearanceWord } from "./set-up.rules.ts"
@@ -30,10 +30,7 @@ export const exportCommand = command({
 
 async function setUpNow(opened: Opened) {
   const { store } = opened
-  const services = await all(
-    (page) => store.accounts(page, { type: "service" }),
-    ({ userId }) => userId,
-  )
+  const services = await all((page) => store.accounts(page, { type: "service" }), rowKeys.accounts)
   const apps = (await listApps(opened)).filter(({ client }) => isRegistered.has(client.registeredBy))
   const stored = await store.settings()
   const appearance = readAppearance(stored)

@@ -37,6 +37,7 @@ import { changeOfAnApp, changeOfKeys, powerForAnApp } from "./app-elevation.ts"
 import { appUpdate, newApp, newOwnApp, ownAppUpdate } from "./app-input.ts"
 import { appRecord, appShape, appWithSecretShape, changedAppShape, registeredAppShape } from "./app-record.ts"
 import { changeApp, registerApp } from "./write-app.ts"
+import { rowKeys } from "../../store/list.ts"
 
 const ROUNDED =
   "The number of accounts is rounded down: 1 means fewer than five, then steps of five, from a hundred on two digits."
@@ -89,7 +90,7 @@ function rows(isOwners: boolean): readonly Operation[] {
         const { items, next } = await readPage(
           call.query,
           (page) => services.store.clients(page, { nameContains, ownerId, registeredBy }),
-          ({ clientId }) => clientId,
+          rowKeys.clients,
         )
         return success({ items: (await withOwners(services, items)).map(appRecord), next })
       },

@@ -15,6 +15,7 @@ import { type AppsRun, onApp } from "../../apps/pages/app-request.ts"
 import { registrars as registrarWords } from "../../platform/ui/console/words.ts"
 import { findDocument } from "../../oauth/documents/document.ts"
 import { administration } from "./console-app.view.ts"
+import { rowKeys } from "../../store/list.ts"
 
 const registrars: ReadonlySet<string> = new Set(Object.keys(registrarWords))
 
@@ -41,7 +42,7 @@ export const listAllApps: AppsRun = async (context, _, request) => {
   const { rows, paging } = await listPage(
     request,
     ownerId.ok ? (page) => services.store.clients(page, filter) : null,
-    ({ clientId }) => clientId,
+    rowKeys.clients,
   )
   const shown = renderApps({
     ...request.view,

@@ -3,7 +3,7 @@ import { findAccount } from "../../accounts/find-account.ts"
 import { findApp } from "../../apps/app.ts"
 import { type Problem, type Result, ok } from "../../kernel/result.ts"
 import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
-import { all } from "../../store/list.ts"
+import { all, rowKeys } from "../../store/list.ts"
 import { credentialRecord } from "../../oauth/credential/credential-record.rules.ts"
 import { endCredential } from "../../oauth/credential/credential.ts"
 import type { HeldCredential } from "../../store/list-shapes.ts"
@@ -80,10 +80,7 @@ export async function listCredentials(
   const app = of.clientId === null ? null : await findApp(services, of.clientId)
   if (app?.ok === false) return app
   const filter = { userId: account?.value.userId, clientId: app?.value.client.clientId }
-  const held = await all(
-    (page) => credentialsAsOfNow(services, filter, page),
-    ({ credential }) => credential.consent.tokenId,
-  )
+  const held = await all((page) => credentialsAsOfNow(services, filter, page), rowKeys.credentials)
   return ok(held)
 }
 

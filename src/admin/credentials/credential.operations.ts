@@ -20,6 +20,7 @@ import { clientIdShape, userIdShape } from "../api/ids.ts"
 import { type ElevationRule, type Operation, operation } from "../api/operation.ts"
 import { mapPage, next, pageOf, type Paging, pagingBy, readPage } from "../api/paging.ts"
 import { ownCredentialRecord, ownCredentialShape } from "./own-credential.ts"
+import { rowKeys } from "../../store/list.ts"
 
 /** A credential may revoke itself without elevation. Elevation is needed to revoke another credential. */
 const unlessOwnCredential: ElevationRule<"credential.revoke" | "credential.revoke-itself"> = {
@@ -146,7 +147,7 @@ async function page(
   const found = await readPage(
     query,
     (one) => credentialsAsOfNow(services, filter, { ...one, newestFirst: true }),
-    ({ credential }) => credential.consent.tokenId,
+    rowKeys.credentials,
   )
   const now = clock.now()
   return mapPage(found, ({ credential, client, account }) =>

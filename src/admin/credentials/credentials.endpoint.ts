@@ -5,6 +5,7 @@ import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
 import { consolePage } from "../console/console-page.ts"
 import { listPage } from "../console/list-paging.ts"
 import { credentialView } from "./credential-with-app.ts"
+import { rowKeys } from "../../store/list.ts"
 
 export const showCredentials = consolePage("/console/credentials", async (request) => {
   const { services } = request
@@ -23,7 +24,7 @@ export const showCredentials = consolePage("/console/credentials", async (reques
   const { rows, paging } = await listPage(
     request,
     userId.ok && clientId.ok ? (page) => credentialsAsOfNow(services, filter, page) : null,
-    ({ credential }) => credential.consent.tokenId,
+    rowKeys.credentials,
   )
   const shown = renderCredentials({
     ...request.frame,

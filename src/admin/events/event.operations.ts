@@ -6,6 +6,7 @@ import { clientIdShape, identifierShape, userIdShape } from "../api/ids.ts"
 import { type Operation, operation } from "../api/operation.ts"
 import { numberPaging, pageOf, readPage } from "../api/paging.ts"
 import { eventKindShape, eventRecords, eventShape } from "./event-record.ts"
+import { rowKeys } from "../../store/list.ts"
 
 const moment = (what: string) => integer(`${what}, in seconds since 1970.`, 1_800_000_000)
 
@@ -32,11 +33,7 @@ export const eventOperations: readonly Operation[] = [
         since: query.since,
         until: query.until,
       }
-      const found = await readPage(
-        query,
-        (page) => services.store.events(filter, page),
-        ({ id }) => String(id),
-      )
+      const found = await readPage(query, (page) => services.store.events(filter, page), rowKeys.events)
       return success({ ...found, items: await eventRecords(services, found.items) })
     },
   }),

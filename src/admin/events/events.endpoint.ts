@@ -14,6 +14,7 @@ import { setBrowserHeaders } from "../../platform/http/headers.ts"
 import { consolePage, type ConsoleRequest } from "../console/console-page.ts"
 import { listPage } from "../console/list-paging.ts"
 import { eventRecords } from "./event-record.ts"
+import { rowKeys } from "../../store/list.ts"
 
 export const showEvents = consolePage("/console/events", async (request) => {
   const { services } = request
@@ -21,7 +22,7 @@ export const showEvents = consolePage("/console/events", async (request) => {
   const { rows, paging } = await listPage(
     request,
     filter && ((page) => services.store.events(filter, page)),
-    ({ id }) => String(id),
+    rowKeys.events,
     isEventKey,
   )
   const shown = renderEvents({

@@ -7,7 +7,7 @@ import { type Answer, command, done, refused } from "../../platform/cli/command.
 import { fromCommandLine, withStore } from "../../platform/cli/open.ts"
 import { facts, instant, printedList } from "../../platform/cli/print.ts"
 import type { CountedGroup } from "../../store/list-shapes.ts"
-import { all } from "../../store/list.ts"
+import { all, rowKeys } from "../../store/list.ts"
 import { groupRecord } from "./group-record.ts"
 
 const add = command({
@@ -51,10 +51,7 @@ const show = command({
     withStore(globals, "refuse", async (opened) => {
       const found = await findGroup(opened, name)
       if (!found.ok) return refused(found.error.problem)
-      const accounts = await all(
-        (page) => opened.store.accounts(page, { group: name }),
-        ({ userId }) => userId,
-      )
+      const accounts = await all((page) => opened.store.accounts(page, { group: name }), rowKeys.accounts)
       return printed(found.value, { accounts: accounts.map(({ username }) => username) })
     }),
 })

@@ -27,6 +27,7 @@ import {
   groupTitle,
   removedGroupShape,
 } from "./group-record.ts"
+import { rowKeys } from "../../store/list.ts"
 
 const GROUPS = "/api/admin/groups"
 const GROUP = "/api/admin/groups/{name}"
@@ -50,11 +51,7 @@ export const groupOperations: readonly Operation[] = [
     query: record(null, pagingBy(isGroupName)),
     answers: pageOf("GroupPage", groupShape),
     run: async ({ services, query }) => {
-      const found = await readPage(
-        query,
-        (page) => services.store.groups(page),
-        ({ name }) => name,
-      )
+      const found = await readPage(query, (page) => services.store.groups(page), rowKeys.groups)
       return success(mapPage(found, groupRecord))
     },
   }),

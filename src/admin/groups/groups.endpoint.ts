@@ -10,6 +10,7 @@ import { accountViews } from "../accounts/account-record.ts"
 import { consoleForm, consolePage, type ConsoleRequest, provenConsolePage } from "../console/console-page.ts"
 import { listPage } from "../console/list-paging.ts"
 import { forGroupFacts, renderGroup, renderGroups, renderNewGroup } from "./groups.view.ts"
+import { rowKeys } from "../../store/list.ts"
 
 const NEW = "/console/group/new"
 const ONE = "/console/group"
@@ -19,7 +20,7 @@ export const showGroups = consolePage("/console/groups", async (request) => {
   const { rows, paging } = await listPage(
     request,
     (page) => request.services.store.groups({ ...page, newestFirst: false }),
-    ({ name }) => name,
+    rowKeys.groups,
     isGroupName,
   )
   return request.send(renderGroups({ ...request.frame, groups: rows, paging }))
@@ -55,7 +56,7 @@ async function group(request: ConsoleRequest, problem: string | null): Promise<H
   const { rows, paging } = await listPage(
     request,
     (page) => services.store.accounts(page, { group: name }),
-    ({ userId }) => userId,
+    rowKeys.accounts,
   )
   const accounts = await accountViews(services, rows)
   const title = problem === null ? (found.value.title ?? "") : request.field("title")

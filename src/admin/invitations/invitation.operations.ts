@@ -9,6 +9,7 @@ import { byAdministrator, success } from "../api/call.ts"
 import { type Operation, operation } from "../api/operation.ts"
 import { pageOf, pagingBy, readPage } from "../api/paging.ts"
 import { groupName, invitationRecords, invitationShape, madeRecord, madeShape } from "./invitation-record.ts"
+import { rowKeys } from "../../store/list.ts"
 
 const newInvitation = record("NewInvitation", {
   name: optional(usernameInput),
@@ -37,11 +38,7 @@ export const invitationOperations: readonly Operation[] = [
     query: record(null, pagingBy(isIdentifier)),
     answers: pageOf("InvitationPage", invitationShape),
     run: async ({ services, query }) => {
-      const found = await readPage(
-        query,
-        (page) => services.store.invitations(page),
-        ({ invitationId }) => invitationId,
-      )
+      const found = await readPage(query, (page) => services.store.invitations(page), rowKeys.invitations)
       return success({ ...found, items: await invitationRecords(services, found.items) })
     },
   }),

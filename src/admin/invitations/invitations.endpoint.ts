@@ -13,6 +13,7 @@ import { consoleForm, consolePage, type ConsoleRequest, provenConsolePage } from
 import { listPage } from "../console/list-paging.ts"
 import { invitationRecords, madeRecord } from "./invitation-record.ts"
 import { forWhom, renderInvitations, renderInvited, renderNewInvitation } from "./invitations.view.ts"
+import { rowKeys } from "../../store/list.ts"
 
 const LIST = "/console/invitations"
 const NEW = "/console/invitation/new"
@@ -23,7 +24,7 @@ export const showInvitations = consolePage(LIST, async (request) => {
   const { rows, paging } = await listPage(
     request,
     (page) => services.store.invitations(page),
-    ({ invitationId }) => invitationId,
+    rowKeys.invitations,
   )
   const invitations = await invitationRecords(services, rows)
   return request.send(renderInvitations({ ...request.frame, invitations, paging }))

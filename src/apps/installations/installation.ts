@@ -13,7 +13,7 @@ import { endOwnCredential } from "../../oauth/credential/credential.ts"
 import { permissionTexts } from "../../platform/languages/local-text.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { all } from "../../store/list.ts"
+import { all, rowKeys } from "../../store/list.ts"
 import { keyList } from "../../store/loadable.ts"
 import type { AccessView } from "./installation.view.ts"
 import { endOwnRemembered } from "./remembered.ts"
@@ -121,10 +121,7 @@ export async function endOwnInstallations(
     userId: account.userId,
     ...(clientId !== null && { clientId: clientId as ClientId }),
   }
-  const held = await all(
-    (page) => store.credentials(filter, page),
-    ({ credential }) => credential.consent.tokenId,
-  )
+  const held = await all((page) => store.credentials(filter, page), rowKeys.credentials)
   const now = clock.now()
   const alive = held.filter(({ credential }) => isAlive(asOf(credential, now)))
   for (let at = 0; at < alive.length; at += TOGETHER)

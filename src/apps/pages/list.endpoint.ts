@@ -6,6 +6,7 @@ import { appView } from "../../accounts/sign-in/app-view.ts"
 import { fieldOf } from "../../accounts/guards/account-request.ts"
 import { ROWS_A_PAGE } from "../../accounts/guards/signed-in.ts"
 import type { AppsRun } from "./app-request.ts"
+import { rowKeys } from "../../store/list.ts"
 
 export const listOwnApps: AppsRun = async ({ services }, _, request) => {
   const { userId, admin } = request.signedIn.account
@@ -13,7 +14,7 @@ export const listOwnApps: AppsRun = async ({ services }, _, request) => {
   const page = { after: isIdentifier(after) ? after : undefined, limit: ROWS_A_PAGE, newestFirst: true }
   const { rows, next } = await paged(
     (of) => services.store.clients(of, { ownerId: userId }),
-    ({ clientId }) => clientId,
+    rowKeys.clients,
     page,
   )
   const text = renderOwnApps({
