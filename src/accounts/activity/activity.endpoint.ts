@@ -3,9 +3,8 @@ import type { Client } from "../../model/clients/client.rules.ts"
 import type { Labels } from "./detail-words.ts"
 import { type HappenedView, renderActivity } from "./activity.view.ts"
 import { type ActivityCursor, activityOf, clientOf, type Happened, timeOf } from "./activity.ts"
-import { sendPage } from "../../platform/http/respond.ts"
 import { accountPage } from "../guards/account-page.ts"
-import { ROWS_A_PAGE, accountView, policyOf } from "../guards/signed-in.ts"
+import { ROWS_A_PAGE, sendAccountPage } from "../guards/signed-in.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 
 export const showActivity = accountPage("/account/activity", async (context, reply, request) => {
@@ -20,15 +19,12 @@ export const showActivity = accountPage("/account/activity", async (context, rep
     const clientId = clientOf(one)
     return clientId !== null && !apps.has(clientId)
   }
-  const view = accountView(context, reply, request)
-  const page = renderActivity({
-    ...view,
+  return sendAccountPage(context, reply, request, 200, renderActivity, {
     rows: rows.map((one) => viewOf(one, apps, labels, context.services.providers)),
     isAnyAppGone: rows.some(isGone),
     older: next === null ? null : `?after=${next.eventId}&before=${next.before}`,
     isLater: cursor !== null,
   })
-  return sendPage(context, reply, 200, page, policyOf(view))
 })
 
 /** An invalid cursor shows the first page. */

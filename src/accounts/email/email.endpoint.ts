@@ -1,12 +1,12 @@
 /** GET and POST /account/email, and the pages of its links. EMAIL-2…EMAIL-5. */
-import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
+import { sendSeeOther } from "../../platform/http/respond.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { EMAIL_ADDRESS_LENGTH } from "../../kernel/limits.ts"
 import { waitOf } from "../../platform/languages/span.rules.ts"
 import { accountForm, accountPage } from "../guards/account-page.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
-import { accountView, policyOf } from "../guards/signed-in.ts"
+import { sendAccountPage } from "../guards/signed-in.ts"
 import { confirmEmail, emailOf, enterEmail, removeEmail, restoreEmail } from "./email.ts"
 import { type EmailInput, renderEmail } from "./email.view.ts"
 import { linkPage } from "./link-page.ts"
@@ -74,12 +74,9 @@ async function show(
   { status, sentTo = null, typed = "", problem = null, later = null }: Shown,
 ): Promise<HttpReply> {
   const current = await emailOf(context.services, request.signedIn.account)
-  const view = accountView(context, reply, request)
-  const page = renderEmail({
-    ...view,
+  return sendAccountPage(context, reply, request, status, renderEmail, {
     ...{ sentTo, typed, problem, later },
     current: current?.address ?? null,
     sendsMail: context.services.mail !== null,
   })
-  return sendPage(context, reply, status, page, policyOf(view))
 }

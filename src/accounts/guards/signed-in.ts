@@ -4,7 +4,8 @@ import type { KnownApp } from "../../platform/ui/app-line.ts"
 import type { SignedInInput } from "../../platform/ui/account-frame.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { PagePolicy } from "../../platform/http/headers.ts"
-import { waitingHere as keptHere, type WaitingHere } from "../sign-in/waiting-cookie.ts"
+import { sendPage } from "../../platform/http/respond.ts"
+import { waitingHere as keptHere } from "../sign-in/waiting-cookie.ts"
 import { csrfToken } from "../sessions/csrf.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { appView } from "../sign-in/app-view.ts"
@@ -17,19 +18,19 @@ export function signedInView({ browser, signedIn }: SignedInBrowser): SignedInIn
   return { ...browser.page, csrf: csrfToken(browser), username, admin }
 }
 
-/** Returns the frame of an account page, with a link to the authorization that waits in this browser. */
-export function accountView(
+/** Sends an account page. The authorization that waits in this browser waits behind it, and it has a link. CONSENT-2. */
+export function sendAccountPage<Shown>(
   context: HttpContext,
   reply: HttpReply,
   request: SignedInBrowser,
-): SignedInInput & { readonly waitingHere: WaitingHere | null } {
+  status: number,
+  render: (input: SignedInInput & Shown) => string,
+  shown: Shown,
+  policy: PagePolicy = {},
+): HttpReply {
   const waitingHere = keptHere(context, reply.request, request.browser)
-  return { ...signedInView(request), waitingHere }
-}
-
-/** An authorization waits behind a page that links to it. CONSENT-2. */
-export function policyOf({ waitingHere }: ReturnType<typeof accountView>): Pick<PagePolicy, "waiting"> {
-  return { waiting: waitingHere?.waiting ?? null }
+  const page = render({ ...signedInView(request), waitingHere, ...shown })
+  return sendPage(context, reply, status, page, { waiting: waitingHere?.waiting ?? null, ...policy })
 }
 
 export async function knownApps(

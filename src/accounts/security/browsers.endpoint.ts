@@ -1,9 +1,9 @@
 /** GET and POST /account/security/browsers: lists the signed-in browsers and signs them out. */
 import { renderBrowsers } from "../sessions/browsers.view.ts"
 import { browsersOf, endBrowser, endOtherBrowsers } from "../sessions/sessions.ts"
-import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
+import { sendSeeOther } from "../../platform/http/respond.ts"
 import { accountForm, accountPage } from "../guards/account-page.ts"
-import { accountView, policyOf } from "../guards/signed-in.ts"
+import { sendAccountPage } from "../guards/signed-in.ts"
 import { fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/browsers"
@@ -14,9 +14,7 @@ const SHOWN_AT_MOST = 100
 export const showBrowsers = accountPage(PATH, async (context, reply, request) => {
   const { services } = context
   const browsers = await browsersOf(services, request.signedIn)
-  const view = accountView(context, reply, request)
-  const page = renderBrowsers({
-    ...view,
+  return sendAccountPage(context, reply, request, 200, renderBrowsers, {
     now: services.clock.now(),
     browsers: browsers.slice(0, SHOWN_AT_MOST).map(({ reference, isThisOne, session }) => ({
       reference,
@@ -28,7 +26,6 @@ export const showBrowsers = accountPage(PATH, async (context, reply, request) =>
     })),
     more: Math.max(0, browsers.length - SHOWN_AT_MOST),
   })
-  return sendPage(context, reply, 200, page, policyOf(view))
 })
 
 export const submitBrowsers = accountForm(PATH, async (context, reply, request) => {

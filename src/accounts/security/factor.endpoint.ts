@@ -3,8 +3,8 @@ import type { FactorId } from "../../kernel/ids.ts"
 import { isSecondFactor } from "../../model/factor.rules.ts"
 import { factorNameProblem, renderFactor } from "./factor.view.ts"
 import { factorsOf, removeFactor, renameFactor } from "../factors/factor.ts"
-import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
-import { accountView, policyOf } from "../guards/signed-in.ts"
+import { sendErrorPage } from "../../platform/http/respond.ts"
+import { sendAccountPage } from "../guards/signed-in.ts"
 import { accountForm, accountPage, type ShowForm, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
@@ -39,9 +39,11 @@ const show: ShowForm = async (context, reply, request, status, problem) => {
   const all = (await factorsOf(services, request.signedIn.account.userId)).filter(isSecondFactor)
   const factor = all.find(({ factorId }) => factorId === idOf(request))
   if (factor === undefined) return sendErrorPage(context, reply, 404, { kind: "notFound" })
-  const view = accountView(context, reply, request)
-  const page = renderFactor({ ...view, factor, isLast: all.length === 1, problem })
-  return sendPage(context, reply, status, page, policyOf(view))
+  return sendAccountPage(context, reply, request, status, renderFactor, {
+    factor,
+    isLast: all.length === 1,
+    problem,
+  })
 }
 
 /** Reads the factor's id. The encoding is safe, because the id is only compared or put into a URL. */

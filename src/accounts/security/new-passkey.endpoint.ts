@@ -1,10 +1,9 @@
 /** GET and POST /account/security/passkey: adds a passkey. FACTOR-2. */
 import { renderNewPasskey } from "./new-passkey.view.ts"
 import { askNewPasskey, enrolPasskey, type PasskeyEnrolled } from "../factors/new-passkey.ts"
-import { sendPage } from "../../platform/http/respond.ts"
 import { keepBrowser } from "../sessions/browser-cookies.ts"
 import { passkeyAnswerOf, passkeyView } from "../factors/proof-form.ts"
-import { accountView, policyOf } from "../guards/signed-in.ts"
+import { sendAccountPage } from "../guards/signed-in.ts"
 import { accountForm, provenPage, type ShowForm, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { factorNameProblem } from "./factor.view.ts"
@@ -46,7 +45,13 @@ const show: ShowForm = async (context, reply, request, status, problem) => {
   const { services } = context
   const passkey = passkeyView(await askNewPasskey(services, signedIn, browser.secret))
   const name = fieldOf(request, "name")
-  const view = accountView(context, reply, request)
-  const page = renderNewPasskey({ ...view, passkey, name, problem })
-  return sendPage(context, reply, status, page, { ...policyOf(view), runsScript: passkey !== null })
+  return sendAccountPage(
+    context,
+    reply,
+    request,
+    status,
+    renderNewPasskey,
+    { passkey, name, problem },
+    { runsScript: passkey !== null },
+  )
 }

@@ -2,8 +2,7 @@
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { renderNewPassword } from "./new-password.view.ts"
 import { changePassword } from "../factors/reauthenticate.ts"
-import { sendPage } from "../../platform/http/respond.ts"
-import { accountView, policyOf } from "../guards/signed-in.ts"
+import { sendAccountPage } from "../guards/signed-in.ts"
 import { accountForm, provenPage, type ShowForm, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { fieldOf } from "../guards/account-request.ts"
@@ -30,7 +29,5 @@ export const submitNewPassword = accountForm(PATH, async (context, reply, reques
 })
 
 const show: ShowForm = (context, reply, request, status, problem) => {
-  const view = accountView(context, reply, request)
-  const page = renderNewPassword({ ...view, problem })
-  return sendPage(context, reply, status, page, policyOf(view))
+  return sendAccountPage(context, reply, request, status, renderNewPassword, { problem })
 }

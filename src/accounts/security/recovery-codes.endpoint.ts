@@ -3,8 +3,7 @@ import { needsSecondFactor } from "../../model/factor.rules.ts"
 import { renderAskRecovery, renderRecoveryCodes } from "./recovery-codes.view.ts"
 import { factorsOf } from "../factors/factor.ts"
 import { makeRecoveryCodes } from "../factors/recovery.ts"
-import { sendPage } from "../../platform/http/respond.ts"
-import { accountView, policyOf } from "../guards/signed-in.ts"
+import { sendAccountPage } from "../guards/signed-in.ts"
 import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 
@@ -16,8 +15,7 @@ export const showRecoveryCodes = provenPage(PATH, async (context, reply, request
   const factors = await factorsOf(services, signedIn.account.userId)
   if (!needsSecondFactor(factors)) return toSecurity(context, reply)
   const replaces = factors.some(({ kind }) => kind === "recovery")
-  const view = accountView(context, reply, request)
-  return sendPage(context, reply, 200, renderAskRecovery({ ...view, replaces }), policyOf(view))
+  return sendAccountPage(context, reply, request, 200, renderAskRecovery, { replaces })
 })
 
 export const submitRecoveryCodes = accountForm(PATH, async (context, reply, request) => {
@@ -28,7 +26,5 @@ export const submitRecoveryCodes = accountForm(PATH, async (context, reply, requ
   if (made.outcome === "unproven") return showProof(context, reply, request, PATH)
   if (made.outcome !== "done") return toSecurity(context, reply)
   const { host } = new URL(services.issuer)
-  const view = accountView(context, reply, request)
-  const page = renderRecoveryCodes({ ...view, host, codes: made.codes })
-  return sendPage(context, reply, 200, page, policyOf(view))
+  return sendAccountPage(context, reply, request, 200, renderRecoveryCodes, { host, codes: made.codes })
 })

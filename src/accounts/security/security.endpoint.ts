@@ -11,8 +11,7 @@ import { relyingPartyId } from "../factors/offered.ts"
 import { emailOf } from "../email/email.ts"
 import { isAdmitted, onlyApplication } from "../sessions/session.rules.ts"
 import { browsersOf } from "../sessions/sessions.ts"
-import { sendPage } from "../../platform/http/respond.ts"
-import { accountView, policyOf } from "../guards/signed-in.ts"
+import { sendAccountPage } from "../guards/signed-in.ts"
 import { accountPage } from "../guards/account-page.ts"
 
 export const showSecurity = accountPage("/account/security", async (context, reply, request) => {
@@ -20,9 +19,7 @@ export const showSecurity = accountPage("/account/security", async (context, rep
   const { signedIn } = request
   const factors = await factorsOf(services, signedIn.account.userId)
   const email = await emailOf(services, signedIn.account)
-  const view = accountView(context, reply, request)
-  const page = renderSecurity({
-    ...view,
+  return sendAccountPage(context, reply, request, 200, renderSecurity, {
     factors: factors.filter(isSecondFactor),
     recovery: recoveryOf(factors),
     offersPasskeys: relyingPartyId(services.issuer) !== null,
@@ -32,7 +29,6 @@ export const showSecurity = accountPage("/account/security", async (context, rep
     email: services.mail === null && email === null ? undefined : (email?.address ?? null),
     browsers: (await browsersOf(services, signedIn)).length,
   })
-  return sendPage(context, reply, 200, page, policyOf(view))
 })
 
 async function connectionsOf(services: Services, account: Account): Promise<ConnectionsInput> {

@@ -3,9 +3,8 @@ import { renderTotp, type TotpProblem } from "./totp.view.ts"
 import { askTotp, enrolTotp, type TotpEnrolled } from "../factors/totp.ts"
 import { qrModules } from "../factors/qr.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
-import { sendPage } from "../../platform/http/respond.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import { accountView, policyOf } from "../guards/signed-in.ts"
+import { sendAccountPage } from "../guards/signed-in.ts"
 import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { factorNameProblem } from "./factor.view.ts"
@@ -57,13 +56,10 @@ async function show(
   const question = askTotp(services, signedIn, ticket) ?? askTotp(services, signedIn, null)
   if (question === null) throw new Error("a new secret is always there to be shown")
   const name = fieldOf(request, "name")
-  const view = accountView(context, reply, request)
-  const page = renderTotp({
-    ...view,
+  return sendAccountPage(context, reply, request, status, renderTotp, {
     ...question,
     qr: qrModules(question.uri),
     name,
     problem,
   })
-  return sendPage(context, reply, status, page, policyOf(view))
 }

@@ -8,10 +8,10 @@ import {
   installationCounts,
   installationsOf,
 } from "./installation.ts"
-import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
+import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { accountForm, provenPage } from "../../accounts/guards/account-page.ts"
-import { knownApps, accountView, policyOf } from "../../accounts/guards/signed-in.ts"
+import { knownApps, sendAccountPage } from "../../accounts/guards/signed-in.ts"
 import type { AccountRequest } from "../../accounts/guards/account-request.ts"
 
 const PATH = "/account/end-access"
@@ -20,8 +20,7 @@ export const askEndAccess = provenPage(PATH, async (context, reply, request) => 
   const ended = await endedBy(context, request)
   if (ended === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const now = context.services.clock.now()
-  const view = accountView(context, reply, request)
-  return sendPage(context, reply, 200, renderEndAccess({ ...view, now, ended }), policyOf(view))
+  return sendAccountPage(context, reply, request, 200, renderEndAccess, { now, ended })
 })
 
 export const endAccess = accountForm(PATH, async (context, reply, request) => {

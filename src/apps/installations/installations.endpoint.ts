@@ -7,12 +7,12 @@ import { blockedViews } from "./blocked.ts"
 import { rememberedViews } from "./remembered.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
-import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
+import { sendSeeOther } from "../../platform/http/respond.ts"
 import { browserOf } from "../../accounts/sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { accountHolder, requestOf } from "../../accounts/guards/account-page.ts"
-import { knownApps, ROWS_A_PAGE, accountView, policyOf } from "../../accounts/guards/signed-in.ts"
+import { knownApps, ROWS_A_PAGE, sendAccountPage } from "../../accounts/guards/signed-in.ts"
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 
 export const accountPage: Endpoint = async (context, request, reply) => {
@@ -29,11 +29,9 @@ async function show(context: HttpContext, reply: HttpReply, request: AccountRequ
   const page = { limit: ROWS_A_PAGE, ...(after !== null && { after }) }
   const { rows, next } = await installationsOf(services, account, app, page)
   const counts = await installationCounts(services, account)
-  const view = accountView(context, reply, request)
-  const text = renderAccount({
-    ...view,
+  return sendAccountPage(context, reply, request, 200, renderAccount, {
     now: services.clock.now(),
-    groups: await groupsOf(context, view.texts, rows, counts, account),
+    groups: await groupsOf(context, request.browser.page.texts, rows, counts, account),
     installations: [...counts.values()].reduce((sum, count) => sum + count, 0),
     isOfOneApp: app !== null,
     isLater: after !== null,
@@ -42,7 +40,6 @@ async function show(context: HttpContext, reply: HttpReply, request: AccountRequ
     blocked: app === null && after === null ? await blockedViews(context, account) : [],
     older: next === null ? null : `?${app === null ? "" : `app=${app}&`}after=${next}`,
   })
-  return sendPage(context, reply, 200, text, policyOf(view))
 }
 
 /** Groups the installations by app. The apps keep their order on the page. */
