@@ -7,9 +7,9 @@ import type { HeldCredential } from "../../store/list-shapes.ts"
 export type CredentialView = CredentialRecord & { readonly appName: string | null }
 
 export function credentialView(
-  { catalog, clock, providers }: Pick<Services, "catalog" | "clock" | "providers">,
-  { credential, client, account }: HeldCredential,
+  services: Pick<Services, "catalog" | "clock" | "providers">,
+  held: HeldCredential,
 ): CredentialView {
-  const record = credentialRecord(catalog, credential, client, account, clock.now(), providers)
-  return { ...record, appName: client?.name ?? null }
+  const record = credentialRecord(services, held, services.clock.now())
+  return { ...record, appName: held.client?.name ?? null }
 }

@@ -26,7 +26,7 @@ const list = command({
     withStore(globals, "refuse", async (opened) => {
       const listed = await listCredentials(opened, { accountName: flags.account, clientId: flags.app })
       if (!listed.ok) return refused(listed.error)
-      const records = listed.value.map((held) => record(opened, held))
+      const records = listed.value.map((held) => credentialRecord(opened, held, opened.clock.now()))
       const remarks = catalogRemarks(
         opened.catalog,
         listed.value.flatMap(({ credential: { consent } }) =>
@@ -56,7 +56,7 @@ const revoke = command({
     withStore(globals, "refuse", async (opened) => {
       const revoked = await endCredential(opened, id, fromCommandLine)
       if (!revoked.ok) return refused(revoked.error)
-      const json = record(opened, revoked.value.held)
+      const json = credentialRecord(opened, revoked.value.held, opened.clock.now())
       const remarks = revoked.value.wasOver ? [`The credential had already ended: ${json.state}.`] : []
       const times = {
         consented_at: instant(json.consented_at),
@@ -82,8 +82,4 @@ export async function listCredentials(
   const filter = { userId: account?.value.userId, clientId: app?.value.client.clientId }
   const held = await all((page) => credentialsAsOfNow(services, filter, page), rowKeys.credentials)
   return ok(held)
-}
-
-function record({ catalog, clock, providers }: Opened, { credential, client, account }: HeldCredential) {
-  return credentialRecord(catalog, credential, client, account, clock.now(), providers)
 }

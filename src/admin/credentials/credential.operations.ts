@@ -101,10 +101,7 @@ export const credentialOperations: readonly Operation[] = [
     run: async ({ services, bearer, path }) => {
       const found = await explain(services, path.token_id)
       if (!found.ok) return unknown("credential")
-      const { credential, client, account } = found.value
-      const { catalog, clock, providers } = services
-      const shown = credentialRecord(catalog, credential, client, account, clock.now(), providers)
-      return success(asSeenBy(bearer, shown))
+      return success(asSeenBy(bearer, credentialRecord(services, found.value, services.clock.now())))
     },
   }),
   operation("DELETE", "/api/admin/credentials/{token_id}", "adminRevokeCredential", {
@@ -143,16 +140,13 @@ async function page(
   { services, bearer, query }: Pick<Call<never, Paging>, "services" | "bearer" | "query">,
   filter: Parameters<Services["store"]["credentials"]>[0],
 ) {
-  const { catalog, clock, providers } = services
   const found = await readPage(
     query,
     (one) => credentialsAsOfNow(services, filter, { ...one, newestFirst: true }),
     rowKeys.credentials,
   )
-  const now = clock.now()
-  return mapPage(found, ({ credential, client, account }) =>
-    asSeenBy(bearer, credentialRecord(catalog, credential, client, account, now, providers)),
-  )
+  const now = services.clock.now()
+  return mapPage(found, (held) => asSeenBy(bearer, credentialRecord(services, held, now)))
 }
 
 function inUtc(at: number): string {

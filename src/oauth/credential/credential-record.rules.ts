@@ -57,14 +57,17 @@ export const credentialShape = record("Credential", credentialMembers)
 /** Only an access token of the same credential does not see `rotated_at`. */
 export type CredentialRecord = Parsed<typeof credentialShape> & { readonly rotated_at: number | null }
 
-/** Builds the record. `client` and `account` are the current rows, or null if they were removed. */
+/** `client` and `account` are the current rows, or null if they were removed. */
+type Held = {
+  readonly credential: Credential
+  readonly client: Client | null
+  readonly account: Account | null
+}
+
 export function credentialRecord(
-  catalog: Catalog,
-  credential: Credential,
-  client: Client | null,
-  account: Account | null,
+  { catalog, providers }: { readonly catalog: Catalog; readonly providers: SignInProviders },
+  { credential, client, account }: Held,
   now: number,
-  providers: SignInProviders,
 ): CredentialRecord {
   const { consent } = credential
   const { life } = asOf(credential, now)

@@ -132,10 +132,10 @@ export function explanationRecord(
   now: number,
   time: Time,
 ): ExplanationRecord {
-  const { credential, client, account, blockers, comingEnd } = explanation
+  const { client, blockers, comingEnd } = explanation
   const over = blockers.find((one) => one.blocker === "revoked" || one.blocker === "ended")
   return {
-    ...credentialRecord(from.catalog, credential, client, account, now, from.providers),
+    ...credentialRecord(from, explanation, now),
     client_name: client?.name ?? null,
     blockers: blockers.map(({ blocker }) => blocker),
     for_groups: client?.groups ?? [],

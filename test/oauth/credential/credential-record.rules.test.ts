@@ -20,7 +20,12 @@ const record = (
     holder = account as typeof account | null,
     now = NOW,
   } = {},
-) => credentialRecord(sampleCatalog, credential(life), client, holder, now, new Map())
+) =>
+  credentialRecord(
+    { catalog: sampleCatalog, providers: new Map() },
+    { credential: credential(life), client, account: holder },
+    now,
+  )
 
 test("PERM-5: scope is the consent, reach what of it holds now", () => {
   assert.deepEqual(record(lives.active), {

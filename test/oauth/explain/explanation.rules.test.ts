@@ -302,7 +302,11 @@ test("PERM-5, GROUP-2 every explanation agrees with reach and with the credentia
       const one = { ...credential(given.life), consent: { ...consent, scope: given.scope } }
       const now = NOW + given.later
       const explained = explanation(table, one, client, owner, now, NONE)
-      const record = credentialRecord(table, one, client, owner, now, NONE)
+      const record = credentialRecord(
+        { catalog: table, providers: NONE },
+        { credential: one, client, account: owner },
+        now,
+      )
       const reached = explained.permissions.filter(({ isReached }) => isReached)
       assert.equal(reached.map(({ permission }) => permission).join(" "), record.reach)
       assert.equal(explained.state, record.state)

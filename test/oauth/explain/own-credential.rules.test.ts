@@ -17,12 +17,9 @@ import {
 } from "../../support/core-sample.ts"
 
 const record = credentialRecord(
-  sampleCatalog,
-  credential(lives.active),
-  publicClient,
-  account,
+  { catalog: sampleCatalog, providers: new Map() },
+  { credential: credential(lives.active), client: publicClient, account },
   NOW,
-  new Map(),
 )
 
 test("CRED-5 an access token does not read when its credential rotated, nor the second at which it ends", () => {
