@@ -16,6 +16,7 @@ import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { Services } from "../platform/services/services.ts"
 import {
   type AppWithSecret,
+  findNamed,
   type Manager,
   newBinding,
   noAccount,
@@ -28,7 +29,6 @@ import { parseAppRegistration } from "./own-app.rules.ts"
 import type { RegistrationInput } from "../model/clients/registration.rules.ts"
 import { keysProblem } from "../platform/statements/verification-key.ts"
 import { unknownGroupIn } from "../accounts/groups/groups.ts"
-import { findAccount } from "../accounts/find-account.ts"
 
 export type NewApp = RegistrationInput & {
   /** The name of the owner. Only administrators set it. */
@@ -64,10 +64,9 @@ export async function addApp(
   const own =
     chosen.secret === null ? null : (withoutSecret(registration.value) ?? chosenSecretProblem(chosen.secret))
   if (own !== null) return err(own)
-  const named = owner !== null || ownerName === null ? ok(owner) : await findAccount(services, ownerName)
+  const named = owner === null ? await findNamed(services, ownerName) : ok(owner)
   if (!named.ok) return named
-  const bound =
-    owner !== null || serviceAccountName === null ? ok(null) : await findAccount(services, serviceAccountName)
+  const bound = await findNamed(services, owner === null ? serviceAccountName : null)
   if (!bound.ok) return bound
   const [ownerId, serviceAccountId] = [named.value?.userId ?? null, bound.value?.userId ?? null]
   const registrar = {

@@ -1,7 +1,7 @@
 /** Lets unknown browsers use the codes of an account again, on behalf of an administrator: FACTOR-11. */
 import { type Account, asPerson } from "../../model/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
-import { decided } from "../../model/change.rules.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
 import { decideUnlock } from "./code-tries.rules.ts"
 import { isUserId } from "../../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
@@ -28,13 +28,13 @@ export function unlockAccountOfId(
 ): Promise<Result<Account, Problem>> {
   const userId = isUserId(id) ? (id as UserId) : null
   const now = clock.now()
-  return store.change({ account: userId, codeTries: userId }, ({ account, codeTries }) => {
-    const person = asPerson(account)
-    return person === null
-      ? decided<Result<Account, Problem>>(err("There is no such account."))
-      : decided<Result<Account, Problem>>(
-          ok(person),
-          ...decideUnlock(codeTries, { userId: person.userId, actorId, address }, now),
-        )
-  })
+  return store.change(
+    { account: userId, codeTries: userId },
+    ({ account, codeTries }): Decided<Result<Account, Problem>> => {
+      const person = asPerson(account)
+      return person === null
+        ? decided(err("There is no such account."))
+        : decided(ok(person), ...decideUnlock(codeTries, { userId: person.userId, actorId, address }, now))
+    },
+  )
 }

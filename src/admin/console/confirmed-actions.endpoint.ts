@@ -84,7 +84,7 @@ export function actionPages<Done, O extends Of>(
         const takes = preview === undefined ? noConsequences : consequencesOf(preview.value)
         const ticket = action.isOnce ? [["ticket", newFormTicket(services)] as const] : []
         const fields = [["id", id] as const, ["do", name] as const, ...ticket]
-        const page = { ...shown, lead, takes, action: path, fields, button, isDangerous, problem: null }
+        const page = { ...shown, lead, takes, action: path, fields, button, isDangerous }
         return request.send(renderConfirm(page))
       }),
     ),
@@ -135,10 +135,8 @@ function cannot(request: ConsoleRequest, shown: Submitted<unknown, Of>["shown"],
 
 function consequencesOf({ preview, appsWithoutOwner = [] }: Preview): Consequences {
   const { total, rest } = previewParts(preview)
-  const left = [
-    ...appsWithoutOwner.map(
-      ({ name }) => html`The app <bdi>${shownName(name, "without a name")}</bdi> goes on without an owner.`,
-    ),
-  ]
+  const left = appsWithoutOwner.map(
+    ({ name }) => html`The app <bdi>${shownName(name, "without a name")}</bdi> goes on without an owner.`,
+  )
   return { total: [...total, ...left], rest }
 }

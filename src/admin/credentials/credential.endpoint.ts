@@ -78,7 +78,6 @@ export const showRevoke = provenConsolePage(
       button: "Revoke the credential",
       isDangerous: true,
       back: `/console/credential?id=${tokenId}`,
-      problem: null,
     })
     return request.send(page)
   }),

@@ -59,7 +59,6 @@ export const submitAccountGroups = consoleForm(PATH, async (request) => {
       button: "Change groups",
       isDangerous: false,
       back: page,
-      problem: null,
     }),
   )
 })

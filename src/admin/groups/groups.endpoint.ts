@@ -85,7 +85,6 @@ export const showRemoval = provenConsolePage(REMOVE, async (request) => {
       button: "Remove the group",
       isDangerous: true,
       back: pathOf(name),
-      problem: null,
     }),
   )
 })

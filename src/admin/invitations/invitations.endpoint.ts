@@ -90,7 +90,6 @@ export const showRevoke = provenConsolePage(REVOKE, async (request) => {
     button: "Withdraw",
     isDangerous: true,
     back: LIST,
-    problem: null,
   })
   return request.send(page)
 })

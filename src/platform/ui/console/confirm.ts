@@ -4,7 +4,7 @@ import type { Texts } from "../../languages/texts.ts"
 import { hidden } from "../form.ts"
 import { type Html, html } from "../../../kernel/html.ts"
 import { caution } from "../mark.ts"
-import { type ConsoleInput, heading, problemAlert, renderConsole } from "./frame.ts"
+import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
 import type { Place } from "./navigation.ts"
 
 type ConfirmInput = ConsoleInput & {
@@ -22,27 +22,12 @@ type ConfirmInput = ConsoleInput & {
   readonly isDangerous: boolean
   /** The path of the previous page, relative to the base path. */
   readonly back: string
-  readonly problem: string | null
 }
 
 export function renderConfirm(input: ConfirmInput): string {
-  const {
-    basePath,
-    texts,
-    csrf,
-    place,
-    title,
-    head,
-    lead,
-    takes,
-    action,
-    fields,
-    moreFields,
-    button,
-    back,
-    problem,
-  } = input
-  const main = html`${heading(head)} ${problemAlert(problem)}
+  const { basePath, texts, csrf, place, title, head, lead, takes, action, fields, moreFields, button, back } =
+    input
+  const main = html`${heading(head)}
     <p class="lead">${lead}</p>
     ${takes.total.length > 0 && taken(texts, takes)}
     <form class="stack" method="post" action="${basePath}${action}">
