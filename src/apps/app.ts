@@ -19,6 +19,7 @@ import { digest } from "../kernel/hash.ts"
 import { newId, randomKey, randomSecret } from "../kernel/random.ts"
 import type { Services } from "../platform/services/services.ts"
 import { all, rowKeys } from "../store/list.ts"
+import { accountsById } from "../store/paged.ts"
 import type { Owner } from "./own-app.rules.ts"
 import { unknownGroupIn } from "../accounts/groups/groups.ts"
 import { findAccount } from "../accounts/find-account.ts"
@@ -60,22 +61,19 @@ export async function listApps(
   return withOwners({ store }, clients)
 }
 
-/** Adds the accounts to each app. Loads each account once. */
+/** Adds the accounts to each app. */
 export async function withOwners(
   { store }: Pick<Needs, "store">,
   clients: readonly Client[],
 ): Promise<readonly App[]> {
-  const accounts = new Map<UserId, Account | null>()
-  for (const userId of clients.flatMap(({ ownerId, binding }) => [ownerId, binding?.userId ?? null])) {
-    if (userId === null || accounts.has(userId)) continue
-    accounts.set(userId, (await store.read({ account: userId })).account)
-  }
-  const accountOf = (userId: UserId | null = null) =>
-    userId === null ? null : (accounts.get(userId) ?? null)
+  const accounts = await accountsById(
+    { store },
+    clients.flatMap(({ ownerId, binding }) => [ownerId, binding?.userId]),
+  )
   return clients.map((client) => ({
     client,
-    owner: accountOf(client.ownerId),
-    serviceAccount: accountOf(client.binding?.userId),
+    owner: accounts.get(client.ownerId) ?? null,
+    serviceAccount: accounts.get(client.binding?.userId) ?? null,
   }))
 }
 

@@ -1,5 +1,6 @@
 /** A page of a list, with the key of the next page. */
 import type { ClientId, UserId } from "../kernel/ids.ts"
+import type { Account } from "../model/account.rules.ts"
 import type { Page } from "./list-shapes.ts"
 import type { Store } from "./store.ts"
 
@@ -40,17 +41,28 @@ type Named = {
 
 /** Looks up the names of the accounts and apps in the rows of a page. */
 export async function namesIn({ store }: { readonly store: Store }, rows: readonly Named[]): Promise<Names> {
-  const [accounts, apps] = [new Map<UserId, string>(), new Map<ClientId, string>()]
-  const userIds = new Set(rows.flatMap(({ userId, actorId }) => [userId, actorId ?? null]))
+  const apps = new Map<ClientId, string>()
+  const accounts = await accountsById(
+    { store },
+    rows.flatMap(({ userId, actorId }) => [userId, actorId]),
+  )
   const clientIds = new Set(rows.flatMap(({ clientId }) => (clientId === null ? [] : [clientId])))
-  for (const userId of userIds) {
-    if (userId === null) continue
-    const { account } = await store.read({ account: userId })
-    if (account !== null) accounts.set(userId, account.username)
-  }
   for (const clientId of clientIds) {
     const { client } = await store.read({ client: clientId })
     if (client !== null) apps.set(clientId, client.name)
   }
-  return { accounts, apps }
+  return { accounts: new Map([...accounts.values()].map((one) => [one.userId, one.username])), apps }
+}
+
+/** Returns the accounts that exist of these. Reads each once. */
+export async function accountsById(
+  { store }: { readonly store: Store },
+  userIds: readonly (UserId | null | undefined)[],
+): Promise<ReadonlyMap<UserId | null | undefined, Account>> {
+  const found = new Map<UserId, Account>()
+  for (const userId of new Set(userIds.filter((id) => id !== null && id !== undefined))) {
+    const { account } = await store.read({ account: userId })
+    if (account !== null) found.set(account.userId, account)
+  }
+  return found
 }

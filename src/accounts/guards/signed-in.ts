@@ -1,5 +1,5 @@
 import type { Client } from "../../model/clients/client.rules.ts"
-import type { UserId } from "../../kernel/ids.ts"
+import { accountsById } from "../../store/paged.ts"
 import type { KnownApp } from "../../platform/ui/app-line.ts"
 import type { SignedInInput } from "../../platform/ui/account-frame.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
@@ -34,17 +34,17 @@ export function sendAccountPage<Shown>(
 }
 
 export async function knownApps(
-  { services: { store } }: HttpContext,
+  { services }: HttpContext,
   clients: readonly Client[],
 ): Promise<ReadonlyMap<string, KnownApp>> {
-  const owners = new Set(clients.flatMap(({ ownerId }) => ownerId ?? []))
-  const names = new Map<UserId, string | null>()
-  for (const userId of owners)
-    names.set(userId, (await store.read({ account: userId })).account?.username ?? null)
+  const owners = await accountsById(
+    services,
+    clients.map(({ ownerId }) => ownerId),
+  )
   return new Map(
     clients.map((client) => {
       const { clientId, registeredBy, enabled, ownerId } = client
-      const ownerName = ownerId === null ? null : (names.get(ownerId) ?? null)
+      const ownerName = owners.get(ownerId)?.username ?? null
       return [clientId, { ...appView(client), registeredBy, enabled, ownerName }]
     }),
   )

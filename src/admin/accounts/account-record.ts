@@ -1,6 +1,5 @@
 /** An account in JSON, as its holder and as administrators see it. */
 import type { Account } from "../../model/account.rules.ts"
-import type { UserId } from "../../kernel/ids.ts"
 import {
   choice,
   flag,
@@ -15,6 +14,7 @@ import {
   usernameShape,
 } from "../../platform/json/shape.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
+import { accountsById } from "../../store/paged.ts"
 
 const groupsShape = list("The names of its groups, sorted.", text("The name of a group.", "sales"))
 
@@ -68,20 +68,16 @@ export function ownAccountRecord(account: Account): Parsed<typeof ownAccountShap
 
 type Needs = Pick<Services, "store">
 
-/** Returns the accounts with the owners of service accounts. Loads each owner once. */
+/** Returns the accounts with the owners of service accounts. */
 export async function accountViews(
-  { store }: Needs,
+  services: Needs,
   accounts: readonly Account[],
 ): Promise<readonly (Account & { readonly owner: Account | null })[]> {
-  const owners = new Map<UserId, Account | null>()
-  for (const { ownerId } of accounts) {
-    if (ownerId === null || owners.has(ownerId)) continue
-    owners.set(ownerId, (await store.read({ account: ownerId })).account)
-  }
-  return accounts.map((account) => {
-    const { ownerId } = account
-    return { ...account, owner: ownerId === null ? null : (owners.get(ownerId) ?? null) }
-  })
+  const owners = await accountsById(
+    services,
+    accounts.map(({ ownerId }) => ownerId),
+  )
+  return accounts.map((account) => ({ ...account, owner: owners.get(account.ownerId) ?? null }))
 }
 
 export async function accountRecords(
