@@ -62,10 +62,8 @@ export function renderSetup(input: SetupInput): string {
   return renderDocument(input, { title: texts.plain("set-up.title"), main })
 }
 
-type SetupGoneInput = PageInput
-
 /** Renders the page for a set-up link that was used or replaced, or is unknown. */
-export function renderSetupGone(input: SetupGoneInput): string {
+export function renderSetupGone(input: PageInput): string {
   const { basePath, texts } = input
   const main = html`<h1>${texts.html("set-up.gone-heading")}</h1>
     <p class="lead">${texts.html("set-up.gone-lead")}</p>

@@ -1,4 +1,5 @@
 /** GET and POST /sign-in: name and password. An account with a second factor continues with the second step. */
+import type { SignInProblem } from "../factors/sign-in.view.ts"
 import { signIn } from "./sign-in.ts"
 import { sendSeeOther } from "../../platform/http/respond.ts"
 import { type Browser, browserOf } from "../sessions/browser-cookies.ts"
@@ -36,6 +37,8 @@ export const submitSignIn: Endpoint = signInForm(
     const username = values.get("username") ?? ""
     const password = values.get("password") ?? ""
     const answer = await signIn(context.services, { ...visitor, username, password })
+    const again = (status: number, problem: SignInProblem) =>
+      showSignIn(context, reply, browser, { status, next, username, problem })
     switch (answer.outcome) {
       case "signed-in":
         return finishSignIn(context, reply, browser, answer.secret, next)
@@ -44,26 +47,14 @@ export const submitSignIn: Endpoint = signInForm(
         const shown = { status: 200, account, ticket: null, problem: null, next }
         return showSecondStep(context, reply, browser, shown)
       }
-      case "wait": {
+      case "wait":
         reply.header("retry-after", answer.seconds)
-        const problem = { problem: "throttled", retryAfterSeconds: answer.seconds } as const
-        return showSignIn(context, reply, browser, { status: 429, next, username, problem })
-      }
+        return again(429, { problem: "throttled", retryAfterSeconds: answer.seconds })
       case "busy":
         reply.header("retry-after", answer.seconds)
-        return showSignIn(context, reply, browser, {
-          status: 503,
-          next,
-          username,
-          problem: { problem: "busy" },
-        })
+        return again(503, { problem: "busy" })
       case "wrong":
-        return showSignIn(context, reply, browser, {
-          status: 403,
-          next,
-          username,
-          problem: { problem: "wrong" },
-        })
+        return again(403, { problem: "wrong" })
     }
   },
 )

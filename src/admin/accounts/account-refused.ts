@@ -2,7 +2,7 @@
 import type { AccountRefusal, Why } from "../../accounts/account-by-id.ts"
 import { type ApiStatus, refused } from "../../platform/http/api-error.ts"
 
-const statuses = {
+export const statuses = {
   unknown: "NOT_FOUND",
   malformed: "INVALID_ARGUMENT",
   taken: "ALREADY_EXISTS",

@@ -12,9 +12,10 @@ import { previewRecord } from "../../apps/preview/preview-record.ts"
 import type { ReachPreview } from "../../apps/preview/reach-preview.rules.ts"
 import type { Result } from "../../kernel/result.ts"
 import { isGroupName } from "../../model/permissions/group.rules.ts"
-import { type ApiStatus, refused } from "../../platform/http/api-error.ts"
+import { refused } from "../../platform/http/api-error.ts"
 import { flag, optional, record } from "../../platform/json/shape.rules.ts"
 import type { CountedGroup } from "../../store/list-shapes.ts"
+import { statuses } from "../accounts/account-refused.ts"
 import { byAdministrator, success } from "../api/call.ts"
 import { type Operation, operation, type OwnStatus } from "../api/operation.ts"
 import { mapPage, pageOf, pagingBy, readPage } from "../api/paging.ts"
@@ -32,13 +33,6 @@ import { rowKeys } from "../../store/list.ts"
 const GROUPS = "/api/admin/groups"
 const GROUP = "/api/admin/groups/{name}"
 const MEMBERSHIP = "/api/admin/accounts/{user_id}/groups/{name}"
-
-const statuses = {
-  unknown: "NOT_FOUND",
-  malformed: "INVALID_ARGUMENT",
-  taken: "ALREADY_EXISTS",
-  conflict: "CONFLICT",
-} as const satisfies Record<GroupRefusal["why"], ApiStatus>
 
 const previewQuery = record(null, {
   preview: optional(flag("Makes no change, and returns what the change would do.")),

@@ -74,11 +74,11 @@ export async function consentToStepUp(
       return leaveForStepUp(context, reply, { ...request, address }, ticket, provider ?? "")
     }
     case "approved":
+    case "denied": {
       forgetWaiting(context, reply)
-      return sendPage(context, reply, 200, renderDeviceDone({ ...request.browser.page, outcome: "elevated" }))
-    case "denied":
-      forgetWaiting(context, reply)
-      return sendPage(context, reply, 200, renderDeviceDone({ ...request.browser.page, outcome: "denied" }))
+      const outcome = answer.outcome === "approved" ? "elevated" : "denied"
+      return sendPage(context, reply, 200, renderDeviceDone({ ...request.browser.page, outcome }))
+    }
     case "wait":
       reply.header("retry-after", answer.seconds)
       return showStepUp(context, reply, request, ticket, proofProblem(answer))
