@@ -6,8 +6,8 @@
  * concurrently.
  */
 import type { Account } from "../model/account.rules.ts"
-import { type Change, type Decided, decided } from "../model/change.rules.ts"
-import { type Actor, event, type EventKind } from "../model/event.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../model/change.rules.ts"
+import type { Actor, EventKind } from "../model/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
 export type AccountChange = Actor & {
@@ -47,7 +47,7 @@ export function addedAccount(
 ): readonly Change[] {
   const { userId, type, admin } = account
   const recorded = (kind: EventKind, detail: string | null) =>
-    ({ change: "eventRecorded", event: event(kind, now, { userId, actorId, address, detail }) }) as const
+    eventRecorded(kind, now, { userId, actorId, address, detail })
   const details = [type === "service" ? "service account" : null, how, admin ? "administrator" : null]
   return [
     { change: "accountAdded", account },
@@ -135,7 +135,7 @@ export function decideRemoval(change: EndingChange): Answer {
     ...invitationsEnded(change),
     ...serviceAccountsDisabled(change, "the owner was removed"),
     { change: "accountRemoved", userId },
-    { change: "eventRecorded", event: event("account-removed", now, { userId, address, actorId }) },
+    eventRecorded("account-removed", now, { userId, address, actorId }),
   )
 }
 
@@ -177,7 +177,7 @@ function serviceAccountsDisabled(
       const facts = { userId: account.userId, address, actorId, detail }
       return [
         { change: "accountChanged", account: { ...account, enabled: false } },
-        { change: "eventRecorded", event: event("account-disabled", now, facts) },
+        eventRecorded("account-disabled", now, facts),
       ] as const
     })
 }
@@ -190,8 +190,10 @@ function changed(
 ): Answer {
   const after = { ...account, ...facts }
   const { userId } = account
-  return decided(ok(after), { change: "accountChanged", account: after }, ...more, {
-    change: "eventRecorded",
-    event: event(kind, now, { userId, address, actorId }),
-  })
+  return decided(
+    ok(after),
+    { change: "accountChanged", account: after },
+    ...more,
+    eventRecorded(kind, now, { userId, address, actorId }),
+  )
 }

@@ -1,8 +1,7 @@
 /** Recognizes a series of wrong passwords: the attempt that reaches a limit. `code-tries.rules.ts` does so for codes. */
 import type { UserId } from "../kernel/ids.ts"
 import type { Budget } from "../kernel/rate-limit.ts"
-import type { Change } from "../model/change.rules.ts"
-import { event } from "../model/event.rules.ts"
+import { type Change, eventRecorded } from "../model/change.rules.ts"
 
 export type CountedTries = {
   readonly limit: Budget
@@ -21,6 +20,6 @@ export function guessingEvents(
     .filter(({ limit, count }) => count === limit.requests)
     .map(({ limit: { requests, seconds }, userId }) => {
       const detail = `${requests} wrong passwords in ${Math.ceil(seconds / 60)} minutes`
-      return { change: "eventRecorded", event: event("guessing-suspected", now, { userId, address, detail }) }
+      return eventRecorded("guessing-suspected", now, { userId, address, detail })
     })
 }

@@ -1,9 +1,9 @@
 /** Database writes for new, changed and removed apps. */
 import type { Account } from "../model/account.rules.ts"
-import type { Change } from "../model/change.rules.ts"
+import { type Change, eventRecorded } from "../model/change.rules.ts"
 import type { Client, Icon, RegisteredBy } from "../model/clients/client.rules.ts"
 import type { Credential } from "../model/credential.rules.ts"
-import { type Actor, event, type EventKind } from "../model/event.rules.ts"
+import type { Actor, EventKind } from "../model/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { ClientId, Hash, UserId } from "../kernel/ids.ts"
 import type { Catalog } from "../model/permissions/permission-catalog.rules.ts"
@@ -134,5 +134,5 @@ export function recordedApp(
   detail: string | null = null,
 ): Change {
   const facts = { clientId, userId: ownerId, actorId, address, detail }
-  return { change: "eventRecorded", event: event(kind, now, facts) }
+  return eventRecorded(kind, now, facts)
 }

@@ -7,9 +7,9 @@ import {
   type LogoMember,
   memberNames,
 } from "./appearance.rules.ts"
-import type { Change } from "./change.rules.ts"
+import { type Change, eventRecorded } from "./change.rules.ts"
 import type { Icon } from "./clients/client.rules.ts"
-import { type Actor, event } from "./event.rules.ts"
+import type { Actor } from "./event.rules.ts"
 
 /** The texts and logos to store. Null unsets a member, and a missing one stays unchanged. */
 export type AppearancePatch = {
@@ -53,7 +53,7 @@ export function appearanceChanges(
     const detail = value === undefined ? `${key} (default)` : `${key} = ${value}`
     return [
       value === undefined ? { change: "settingUnset", key } : { change: "settingSet", key, value },
-      { change: "eventRecorded", event: event("setting-changed", at, { actorId, address, detail }) },
+      eventRecorded("setting-changed", at, { actorId, address, detail }),
       ...(isLogo(member)
         ? [{ change: "logoSet", key: appearanceMembers[member].key, logo: patch[member] ?? null } as const]
         : []),

@@ -7,7 +7,7 @@ import type { ClientDocument } from "./clients/document.rules.ts"
 import type { DeviceGrant } from "./device-grant.rules.ts"
 import type { AccountEmail, LinkPurpose, OneTimeLink } from "./mail/email.rules.ts"
 import type { Group, Membership } from "./permissions/group.rules.ts"
-import type { Event } from "./event.rules.ts"
+import { event, type Event, type EventFacts, type EventKind } from "./event.rules.ts"
 import type { LogoKey } from "./appearance.rules.ts"
 import type { Factor, CodeTries } from "./factor.rules.ts"
 import type { Invitation } from "./invitation.rules.ts"
@@ -208,4 +208,9 @@ export type Decided<A> = { readonly answer: A; readonly changes: readonly Change
 
 export function decided<A>(answer: A, ...changes: readonly Change[]): Decided<A> {
   return { answer, changes }
+}
+
+/** The change that records an event. */
+export function eventRecorded(kind: EventKind, at: number, facts?: EventFacts) {
+  return { change: "eventRecorded", event: event(kind, at, facts) } as const
 }

@@ -102,7 +102,7 @@ export type Event = {
   readonly detail: string | null
 }
 
-type EventFacts = Partial<Omit<Event, "kind" | "at" | "actorId">> & Pick<Actor, "actorId">
+export type EventFacts = Partial<Omit<Event, "kind" | "at" | "actorId">> & Pick<Actor, "actorId">
 
 /** Creates an event. Facts that are left out become null. `actorId` becomes null if it equals `userId`. */
 export function event(kind: EventKind, at: number, facts: EventFacts = {}): Event {

@@ -3,8 +3,7 @@ import type { Hash, MailId } from "../../kernel/ids.ts"
 import { NOTICE_KEPT_SECONDS, RESTORE_LINK_SECONDS } from "../../kernel/limits.ts"
 import { isFarAhead } from "../../kernel/time.ts"
 import type { Account } from "../../model/account.rules.ts"
-import type { Change } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { type Change, eventRecorded } from "../../model/change.rules.ts"
 import type { AccountEmail, OneTimeLink } from "../../model/mail/email.rules.ts"
 import type { MailKind, NewMail } from "../../model/mail/mail.rules.ts"
 
@@ -86,8 +85,5 @@ export function recorded(
   { account: { userId }, now, networkAddress, actorId }: EmailChange,
   kind: "email-changed" | "email-restored" | "email-removed",
 ): Change {
-  return {
-    change: "eventRecorded",
-    event: event(kind, now, { userId, address: networkAddress, actorId }),
-  }
+  return eventRecorded(kind, now, { userId, address: networkAddress, actorId })
 }

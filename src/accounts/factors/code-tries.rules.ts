@@ -3,7 +3,7 @@
  * Known browsers, which signed in before, have a separate count and are never locked out.
  */
 import type { UserId } from "../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
 import { type Event, event } from "../../model/event.rules.ts"
 import {
   type Assertion,
@@ -49,19 +49,18 @@ function failed(attempt: ProofTry, tries: CodeTries | null, isKnown: boolean): r
   // A series of failures is recorded as one event, with the time and the address of the first failure.
   const series = isKnown ? "code from a known browser: " : "code: "
   const refused = { ...event("factor-refused", now, { address, detail: series + inARow }), userId }
-  const suspected = event("guessing-suspected", now, {
+  const suspected = eventRecorded("guessing-suspected", now, {
     userId,
     address,
     detail: `${count} wrong codes in a row`,
   })
-  const closed = event("codes-closed", now, { userId, address, detail: inARow })
   return [
     { change: "codeTriesSet", userId, tries: next },
     count === 1
       ? { change: "eventRecorded", event: refused }
       : { change: "eventCounted", event: refused, series },
-    ...(count === FACTOR_CODE_TRIES.requests ? [{ change: "eventRecorded", event: suspected } as const] : []),
-    ...(closes ? [{ change: "eventRecorded", event: closed } as const] : []),
+    ...(count === FACTOR_CODE_TRIES.requests ? [suspected] : []),
+    ...(closes ? [eventRecorded("codes-closed", now, { userId, address, detail: inARow })] : []),
   ]
 }
 
@@ -94,11 +93,8 @@ export function decideUnlock(
   now: number,
 ): readonly Change[] {
   if (tries === null) return []
-  const opening = event("codes-opened", now, { userId, ...by, detail: "by an administrator" })
-  return [
-    { change: "codeTriesSet", userId, tries: null },
-    ...(areCodesClosed(tries) ? [{ change: "eventRecorded", event: opening } as const] : []),
-  ]
+  const opening = eventRecorded("codes-opened", now, { userId, ...by, detail: "by an administrator" })
+  return [{ change: "codeTriesSet", userId, tries: null }, ...(areCodesClosed(tries) ? [opening] : [])]
 }
 
 function opened(
@@ -108,8 +104,6 @@ function opened(
 ): readonly Change[] {
   return [
     { change: "codeTriesSet", userId, tries: null },
-    ...(areCodesClosed(tries)
-      ? [{ change: "eventRecorded", event: event("codes-opened", now, { userId, address, detail }) } as const]
-      : []),
+    ...(areCodesClosed(tries) ? [eventRecorded("codes-opened", now, { userId, address, detail })] : []),
   ]
 }

@@ -1,8 +1,8 @@
 /** Changes of the factors of an account: FACTOR-1, FACTOR-2, FACTOR-7…FACTOR-9. */
 import type { Account } from "../../model/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
-import { event, type EventKind } from "../../model/event.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
+import type { EventKind } from "../../model/event.rules.ts"
 import {
   type Factor,
   isSecondFactor,
@@ -147,5 +147,5 @@ function recorded(
   kind: EventKind,
   detail: string,
 ): Change {
-  return { change: "eventRecorded", event: event(kind, now, { userId, address, actorId, detail }) }
+  return eventRecorded(kind, now, { userId, address, actorId, detail })
 }

@@ -1,8 +1,7 @@
 /** Decides a proof of a factor: FACTOR-3…FACTOR-6. The change that accepts a code also marks the code as used. */
 import type { FactorId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
-import { event } from "../../model/event.rules.ts"
 import {
   acceptedProofs,
   type Factor,
@@ -93,15 +92,9 @@ export function isForward(stored: number, presented: number): boolean {
 
 /** Refuses a proof and records the refusal. `what` describes the proof in the audit trail. */
 export function refusedProof({ userId, now, address }: ProofTry, what: string): Decided<Proven> {
-  return decided<Proven>(null, {
-    change: "eventRecorded",
-    event: event("factor-refused", now, { userId, address, detail: what }),
-  })
+  return decided<Proven>(null, eventRecorded("factor-refused", now, { userId, address, detail: what }))
 }
 
 function recoveryCodeUsed({ userId, now, address }: ProofTry, left: number): Change {
-  return {
-    change: "eventRecorded",
-    event: event("recovery-code-used", now, { userId, address, detail: `${left} left` }),
-  }
+  return eventRecorded("recovery-code-used", now, { userId, address, detail: `${left} left` })
 }

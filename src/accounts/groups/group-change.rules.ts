@@ -3,8 +3,8 @@ import { GROUPS_OF_ACCOUNT_AT_MOST } from "../../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { didYouMean } from "../../kernel/suggest.ts"
 import type { Account } from "../../model/account.rules.ts"
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
-import { type Actor, event, type EventKind } from "../../model/event.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
+import type { Actor, EventKind } from "../../model/event.rules.ts"
 import {
   type Group,
   GROUP_NAME_FORM,
@@ -153,7 +153,7 @@ function recorded(
   { now, address, actorId }: By,
   facts: { readonly userId?: Account["userId"]; readonly detail: string },
 ): Change {
-  return { change: "eventRecorded", event: event(kind, now, { ...facts, actorId, address }) }
+  return eventRecorded(kind, now, { ...facts, actorId, address })
 }
 
 function without(names: readonly string[], others: readonly string[]): readonly string[] {

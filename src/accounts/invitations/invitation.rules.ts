@@ -8,8 +8,8 @@ import type { MailId } from "../../kernel/ids.ts"
 import { LINK_LEFT_SECONDS, NOTICE_KEPT_SECONDS } from "../../kernel/limits.ts"
 import { isWithin } from "../../kernel/time.ts"
 import type { Account } from "../../model/account.rules.ts"
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
-import { type Actor, event, type EventKind } from "../../model/event.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
+import type { Actor, EventKind } from "../../model/event.rules.ts"
 import type { Factor } from "../../model/factor.rules.ts"
 import type { Invitation } from "../../model/invitation.rules.ts"
 import { newEmailAddress } from "../../model/mail/email-address.rules.ts"
@@ -112,10 +112,7 @@ export function decideAccepted(
     ...groupEvents(account, groups, actor),
     ...emailOf(invitation, emailByKey, account),
     { change: "invitationEnded", invitationId },
-    {
-      change: "eventRecorded",
-      event: event("invitation-accepted", now, { userId, address, actorId, detail: `with ${by}` }),
-    },
+    eventRecorded("invitation-accepted", now, { userId, address, actorId, detail: `with ${by}` }),
     ...signIn,
   )
 }
@@ -152,5 +149,5 @@ function recorded(
   const inGroups = groups.length === 0 ? null : `groups ${groups.join(" ")}`
   const parts = [invitationId, username, email, admin ? "administrator" : null, inGroups]
   const detail = parts.filter((part) => part !== null).join(", ")
-  return { change: "eventRecorded", event: event(kind, now, { actorId, address, detail }) }
+  return eventRecorded(kind, now, { actorId, address, detail })
 }

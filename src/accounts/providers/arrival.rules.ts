@@ -7,8 +7,7 @@ import {
   type Person,
   type Session,
 } from "../../model/account.rules.ts"
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
 import { type Factor, needsSecondFactor } from "../../model/factor.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Username } from "../../model/username.rules.ts"
@@ -82,7 +81,7 @@ export function refusedDisabled(
   return decided(
     { outcome: "disabled" },
     { change: "ticketSpent", ticketId, at: now },
-    { change: "eventRecorded", event: event("sign-in-refused", now, facts) },
+    eventRecorded("sign-in-refused", now, facts),
   )
 }
 

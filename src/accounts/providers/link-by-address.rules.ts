@@ -7,8 +7,7 @@
  * person. An application gives its people any address, so the account itself must have confirmed it.
  */
 import { type Account, asPerson } from "../../model/account.rules.ts"
-import { type Decided, decided } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
 import { needsSecondFactor } from "../../model/factor.rules.ts"
 import type { AccountEmail } from "../../model/mail/email.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
@@ -46,7 +45,7 @@ export function decideLinkByAddress(
     { outcome: "signed-in", secret },
     { change: "ticketSpent", ticketId, at: now },
     { change: "identityAdded", identity: added },
-    { change: "eventRecorded", event: event("identity-linked", now, { userId, address, detail }) },
+    eventRecorded("identity-linked", now, { userId, address, detail }),
     ...givenChanges({ ...rows, account, identity: added }, arrival),
     ...changes,
   )

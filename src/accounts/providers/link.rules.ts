@@ -1,8 +1,8 @@
 /** Decides on links between accounts and people at sign-in providers. */
 import { type Account, asPerson, type Session } from "../../model/account.rules.ts"
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
 import { type Credential, familyOf } from "../../model/credential.rules.ts"
-import { type Actor, event } from "../../model/event.rules.ts"
+import type { Actor } from "../../model/event.rules.ts"
 import type { Identity, IdentityKey } from "../../model/sign-in/identity.rules.ts"
 import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
@@ -68,7 +68,7 @@ export function decideLink(
     ok(added),
     ...spent,
     { change: "identityAdded", identity: added },
-    { change: "eventRecorded", event: event("identity-linked", now, facts) },
+    eventRecorded("identity-linked", now, facts),
   )
 }
 
@@ -150,7 +150,7 @@ function unlinkedCredential(
   const facts = { userId, clientId, tokenId, address, actorId, detail: because }
   return [
     { change: "credentialChanged", credential: { ...credential, life } },
-    { change: "eventRecorded", event: event("credential-revoked", now, facts) },
+    eventRecorded("credential-revoked", now, facts),
   ]
 }
 
@@ -165,7 +165,7 @@ function removal(
   return [
     ...administrationChanges({ ...rows, identity }, noLonger),
     { change: "identityRemoved", identity },
-    { change: "eventRecorded", event: event("identity-unlinked", now, facts) },
+    eventRecorded("identity-unlinked", now, facts),
   ]
 }
 

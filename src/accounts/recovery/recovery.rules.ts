@@ -9,8 +9,7 @@ import type { Hash } from "../../kernel/ids.ts"
 import { LINK_LEFT_SECONDS, RECOVER_LINK_SECONDS, RECOVERY_MAILS } from "../../kernel/limits.ts"
 import { HOUR, isPast, isWithin } from "../../kernel/time.ts"
 import { type Account, asPerson, hasPassword, type Session } from "../../model/account.rules.ts"
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
 import { type Factor, needsSecondFactor, type ProofKind } from "../../model/factor.rules.ts"
 import type { AccountEmail, OneTimeLink } from "../../model/mail/email.rules.ts"
 import type { RecentMail } from "../../model/mail/mail.rules.ts"
@@ -72,7 +71,7 @@ function refused(
 ): readonly Change[] {
   if (!leavesEvent) return []
   const facts = { userId: account?.userId ?? null, address: networkAddress, detail }
-  return [{ change: "eventRecorded", event: event("recovery-refused", now, facts) }]
+  return [eventRecorded("recovery-refused", now, facts)]
 }
 
 export function decideByHand(
@@ -101,10 +100,7 @@ function newRecoveryLink(
       change: "linkAdded",
       link: { linkHash, userId, purpose, address, passwordDigest, madeAt: now, expiresAt },
     },
-    {
-      change: "eventRecorded",
-      event: event("recovery-link-made", now, { userId, address: networkAddress, detail }),
-    },
+    eventRecorded("recovery-link-made", now, { userId, address: networkAddress, detail }),
   ]
 }
 

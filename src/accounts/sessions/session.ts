@@ -1,8 +1,7 @@
 /** Browsers that are signed in. The cookie contains the secret of the session. The database stores only its digest. */
 import { type Account, asPerson, type Proof, type Session } from "../../model/account.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
-import { decided } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { decided, eventRecorded } from "../../model/change.rules.ts"
 import { isFarAhead } from "../../kernel/time.ts"
 import type { Store } from "../../store/store.ts"
 import { StoreUnavailable } from "../../store/unavailable.ts"
@@ -93,10 +92,8 @@ export async function signOut(
 ): Promise<void> {
   const { sessionHash } = session
   const at = clock.now()
-  const recorded = event("signed-out", at, { userId: account.userId, address })
-  await store.change({}, () =>
-    decided(null, { change: "sessionEnded", sessionHash, at }, { change: "eventRecorded", event: recorded }),
-  )
+  const recorded = eventRecorded("signed-out", at, { userId: account.userId, address })
+  await store.change({}, () => decided(null, { change: "sessionEnded", sessionHash, at }, recorded))
 }
 
 /** Notes that the application of the session has just said who the person is. */

@@ -1,8 +1,7 @@
 /** Lists and ends the signed-in browsers of an account for its holder. */
 import type { Session } from "../../model/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
-import { decided } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { decided, eventRecorded } from "../../model/change.rules.ts"
 import { mac } from "../../kernel/hash.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "./session.ts"
@@ -54,15 +53,9 @@ export async function endBrowser(
   const elsewhere = looking.session.sessionHash === null ? "by an app" : "from another browser"
   const detail = ended.isThisOne ? null : elsewhere
   const at = services.clock.now()
-  const recorded = event("signed-out", at, { userId, address, detail })
+  const recorded = eventRecorded("signed-out", at, { userId, address, detail })
   return services.store.change({ session: sessionHash }, ({ session }) =>
-    session === null
-      ? decided(false)
-      : decided(
-          true,
-          { change: "sessionEnded", sessionHash, at },
-          { change: "eventRecorded", event: recorded },
-        ),
+    session === null ? decided(false) : decided(true, { change: "sessionEnded", sessionHash, at }, recorded),
   )
 }
 
@@ -77,13 +70,9 @@ export async function endOtherBrowsers(
   const { sessionHash: except, userId } = signedIn.session
   const detail = "every other browser"
   const at = services.clock.now()
-  const recorded = event("signed-out", at, { userId, address, detail })
+  const recorded = eventRecorded("signed-out", at, { userId, address, detail })
   await services.store.change({}, () =>
-    decided(
-      null,
-      { change: "sessionsEnded", userId, except, at },
-      { change: "eventRecorded", event: recorded },
-    ),
+    decided(null, { change: "sessionsEnded", userId, except, at }, recorded),
   )
   return others
 }

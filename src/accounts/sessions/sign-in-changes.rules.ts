@@ -1,7 +1,6 @@
 /** The changes that sign a browser in. */
 import type { Account, Session } from "../../model/account.rules.ts"
-import type { Change } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { type Change, eventRecorded } from "../../model/change.rules.ts"
 import type { Membership } from "../../model/permissions/group.rules.ts"
 import type { AccountEmail } from "../../model/mail/email.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
@@ -41,6 +40,6 @@ export function signInChanges({
       : [{ change: "sessionEnded", sessionHash: formerHash, at, successor: session } as const]),
     { change: "sessionAdded", session },
     { change: "browserKnown", browserHash, userId, at },
-    { change: "eventRecorded", event: event("signed-in", at, { userId, address, detail }) },
+    eventRecorded("signed-in", at, { userId, address, detail }),
   ]
 }

@@ -1,9 +1,8 @@
 /** The one-time set-up link: a browser uses it to create the first administrator. */
 import { type Account, newPerson, type Session } from "../../model/account.rules.ts"
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import { appearanceChanges } from "../../model/appearance-changes.rules.ts"
-import { event } from "../../model/event.rules.ts"
 import { addedAccount } from "../account-change.rules.ts"
 import { passwordProblem, type PasswordProblem } from "../password.rules.ts"
 import { parseNewUsername, type UsernameProblem } from "../../model/username.rules.ts"
@@ -103,6 +102,6 @@ function setUpChanges(
     { change: "setupLinkSet", hash: null, at },
     { change: "sessionAdded", session },
     { change: "browserKnown", browserHash: digest(browserSecret), userId, at },
-    { change: "eventRecorded", event: event("signed-in", at, { userId, address }) },
+    eventRecorded("signed-in", at, { userId, address }),
   ]
 }

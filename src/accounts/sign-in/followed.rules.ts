@@ -1,6 +1,5 @@
 /** What follows an application at each arrival of a person: the shown name and the confirmed address. LOGIN-6 */
-import type { Change } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { type Change, eventRecorded } from "../../model/change.rules.ts"
 import type { EmailAddress } from "../../model/mail/email-address.rules.ts"
 import type { RuledRows } from "../sessions/sign-in-changes.rules.ts"
 
@@ -32,6 +31,6 @@ export function followedChanges(
     { change: "linksEnded", userId, purpose: "confirm-address", since: 0 },
     { change: "linksEnded", userId, purpose: "recover", since: 0 },
     { change: "emailSet", email: { ...email, userId, verifiedAt: 0 } },
-    { change: "eventRecorded", event: event("email-changed", now, facts) },
+    eventRecorded("email-changed", now, facts),
   ]
 }

@@ -12,8 +12,7 @@
  */
 import { type Account, asPerson, type Person } from "../../model/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
-import { decided } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { decided, eventRecorded } from "../../model/change.rules.ts"
 import { needsSecondFactor } from "../../model/factor.rules.ts"
 import { PASSWORD_TRIES } from "../../kernel/limits.ts"
 import { usernameKey } from "../../model/username.rules.ts"
@@ -142,10 +141,10 @@ async function recordRefusal(
   tries: readonly CountedTries[],
 ): Promise<void> {
   const now = clock.now()
-  const refused = event("sign-in-refused", now, { userId: account?.userId ?? null, address })
+  const refused = eventRecorded("sign-in-refused", now, { userId: account?.userId ?? null, address })
   try {
     const guessing = guessingEvents(tries, { now, address })
-    await store.change({}, () => decided(null, { change: "eventRecorded", event: refused }, ...guessing))
+    await store.change({}, () => decided(null, refused, ...guessing))
   } catch (problem) {
     if (!(problem instanceof StoreUnavailable)) throw problem
     log.warn({ user_id: account?.userId ?? null }, "a refused sign-in could not be recorded")

@@ -8,8 +8,7 @@ import { isIdentifier } from "../../kernel/identifier.ts"
 import type { TokenId } from "../../kernel/ids.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Account } from "../../model/account.rules.ts"
-import { decided } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { decided, eventRecorded } from "../../model/change.rules.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import type { ApplicationProvider } from "../../model/sign-in/provider.rules.ts"
 import type { HttpRequest } from "../../platform/http/connection/message.ts"
@@ -55,8 +54,8 @@ export async function accessOf(
   const facts = { clientId: client.clientId, actorId: actor.userId, address: addressOf(context, request) }
   const isAllowed = await services.store.change({ account: userId, identities: userId }, (found) => {
     if (!isManaged(applications, found.account, found.identities)) return decided(false)
-    const use = event("account-managed", now, { ...facts, userId, detail: id })
-    return isValid() ? decided(true, { change: "eventRecorded", event: use }) : decided(true)
+    const use = eventRecorded("account-managed", now, { ...facts, userId, detail: id })
+    return isValid() ? decided(true, use) : decided(true)
   })
   if (isAllowed) return ok({ bearer: bearer.value, isManager: true })
   return access.ok ? access : err(target)

@@ -4,8 +4,13 @@
  * Staged rows belong to an import that has not finished, so no query of the service finds them. The importing process
  * shows in each change that it runs. If it stops, anyone may delete the rows.
  */
-import { type Change, type Decided, decided, type StagedAccount } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import {
+  type Change,
+  type Decided,
+  decided,
+  type StagedAccount,
+  eventRecorded,
+} from "../../model/change.rules.ts"
 import type { Import, ImportedToken } from "../../model/moved/import.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 
@@ -59,7 +64,7 @@ export function decideFinish(
     ok(null),
     { change: "importSet", import: { ...found, state: "finished", seenAt: now } },
     ...changes,
-    { change: "eventRecorded", event: event("imported", now, { detail }) },
+    eventRecorded("imported", now, { detail }),
   )
 }
 

@@ -2,8 +2,7 @@
  * Relinks the accounts of a provider whose issuer has changed, such as a server that moved. Every `sub` must have stayed
  * the same there. A broker that gives new ones needs `account link` for each person.
  */
-import { decided } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { decided, eventRecorded } from "../../model/change.rules.ts"
 import { type Identity, identityText } from "../../model/sign-in/identity.rules.ts"
 import { type SignInProvider, TENANT_PLACE } from "../../model/sign-in/provider.rules.ts"
 import { digest } from "../../kernel/hash.ts"
@@ -87,7 +86,7 @@ async function relink({ store, clock }: Needs, old: Identity, issuer: string): P
       true,
       { change: "identityRemoved", identity: old },
       ...(found.identity === null ? [{ change: "identityAdded", identity: added } as const] : []),
-      { change: "eventRecorded", event: event("identity-linked", now, facts) },
+      eventRecorded("identity-linked", now, facts),
     )
   })
 }

@@ -6,8 +6,7 @@ import type { FactorId, UserId } from "../../kernel/ids.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { changeFactors } from "../../accounts/factors/factor.ts"
 import { decideLostTotp } from "../../accounts/factors/factor-change.rules.ts"
-import { decided } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { decided, eventRecorded } from "../../model/change.rules.ts"
 import { metaKeys } from "../../store/loadable.ts"
 import type { Store } from "../../store/store.ts"
 import { decideLostKeys } from "../../oauth/keys/key-turn.rules.ts"
@@ -74,12 +73,9 @@ export async function forgetSecret(
       null,
       { change: "metaSet", key: metaKeys.serviceSecretCheck, value: "" },
       { change: "metaSet", key: metaKeys.nextSecretCheck, value: "" },
-      {
-        change: "eventRecorded",
-        event: event("service-secret-forgotten", clock.now(), {
-          detail: `${accounts.length} accounts lost their one-time passwords`,
-        }),
-      },
+      eventRecorded("service-secret-forgotten", clock.now(), {
+        detail: `${accounts.length} accounts lost their one-time passwords`,
+      }),
     ),
   )
 }

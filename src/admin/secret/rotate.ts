@@ -13,8 +13,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Keys } from "../../kernel/keys.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
-import { decided } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { decided, eventRecorded } from "../../model/change.rules.ts"
 import { isLeftOver } from "../../model/moved/import.rules.ts"
 import { type NodeRecord, runningNodes } from "../../platform/services/secret/nodes.ts"
 import { metaKeys } from "../../store/loadable.ts"
@@ -110,7 +109,7 @@ function switchSecret({ store, clock, former, next }: Rotation): Promise<boolean
       ? decided<boolean>(
           true,
           { change: "metaSet", key, value: next.checkValue },
-          { change: "eventRecorded", event: event("service-secret-replaced", at) },
+          eventRecorded("service-secret-replaced", at),
         )
       : decided<boolean>(false),
   )

@@ -1,8 +1,8 @@
 /** What setting or resetting a setting writes. */
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { didYouMean } from "../../kernel/suggest.ts"
-import type { Change } from "../../model/change.rules.ts"
-import { type Actor, event } from "../../model/event.rules.ts"
+import { type Change, eventRecorded } from "../../model/change.rules.ts"
+import type { Actor } from "../../model/event.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { defaultOf, type Setting, settingOf, settings } from "../../model/setting.rules.ts"
 
@@ -33,7 +33,7 @@ export function settingChanges(
   const detail = value === null ? `${key} = ${defaultOf(row, catalog)} (default)` : `${key} = ${value}`
   return [
     value === null ? { change: "settingUnset", key } : { change: "settingSet", key, value },
-    { change: "eventRecorded", event: event("setting-changed", at, { actorId, address, detail }) },
+    eventRecorded("setting-changed", at, { actorId, address, detail }),
   ]
 }
 

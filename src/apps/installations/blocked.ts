@@ -1,6 +1,6 @@
 /** What organizations may not connect any more, for the account holder. Interface ORG-9. */
-import { decided } from "../../model/change.rules.ts"
-import { type Actor, event } from "../../model/event.rules.ts"
+import { decided, eventRecorded } from "../../model/change.rules.ts"
+import type { Actor } from "../../model/event.rules.ts"
 import { listing } from "../../oauth/token/grants/identity-assertion.rules.ts"
 import { isNameOf } from "../../model/sign-in/organization.rules.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -46,7 +46,7 @@ export async function allowOrganization(
     return decided(
       true,
       { change: "organizationAllowed", block },
-      { change: "eventRecorded", event: event("organization-allowed", clock.now(), facts) },
+      eventRecorded("organization-allowed", clock.now(), facts),
     )
   })
 }

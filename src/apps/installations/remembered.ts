@@ -1,6 +1,6 @@
 /** Lists and ends the consents that apps remember, for the account holder. Interface OIDC-17. */
-import { decided } from "../../model/change.rules.ts"
-import { type Actor, event } from "../../model/event.rules.ts"
+import { decided, eventRecorded } from "../../model/change.rules.ts"
+import type { Actor } from "../../model/event.rules.ts"
 import { endRemembered, isValid } from "../../oauth/authorize/remembered.rules.ts"
 import { isOpenidPermission, OPENID } from "../../model/permissions/openid-permissions.rules.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -38,10 +38,9 @@ export async function endOwnRemembered(
 ): Promise<boolean> {
   return store.change({ rememberedConsents: userId }, ({ rememberedConsents }) => {
     const ended = (rememberedConsents ?? []).filter(({ clientId }) => app === null || clientId === app)
-    const happened = [...new Set(ended.map(({ clientId }) => clientId))].map((clientId) =>
-      event("remembered-consent-ended", clock.now(), { userId, clientId, address }),
+    const recorded = [...new Set(ended.map(({ clientId }) => clientId))].map((clientId) =>
+      eventRecorded("remembered-consent-ended", clock.now(), { userId, clientId, address }),
     )
-    const recorded = happened.map((one) => ({ change: "eventRecorded", event: one }) as const)
     return decided(ended.length > 0, ...ended.map(endRemembered), ...recorded)
   })
 }

@@ -7,10 +7,9 @@
  */
 import type { Account, Session } from "../../model/account.rules.ts"
 import type { Hash, MatchedRedirectUri, Permission, TokenId, UserId } from "../../kernel/ids.ts"
-import { type Decided, decided } from "../../model/change.rules.ts"
+import { type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { Credential, RememberedConsent } from "../../model/credential.rules.ts"
-import { event } from "../../model/event.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS } from "../../kernel/limits.ts"
 import { openidFacts } from "../../model/openid-facts.rules.ts"
 import { OPENID } from "../../model/permissions/openid-permissions.rules.ts"
@@ -160,7 +159,7 @@ export function decideConsent(
   const { state, clientId } = request
   const facts = { userId, clientId, address }
   if (!authorizes) {
-    const recorded = { change: "eventRecorded", event: event("consent-refused", now, facts) } as const
+    const recorded = eventRecorded("consent-refused", now, facts)
     return decided<ConsentAnswer>({ outcome: "refused", redirectUri, state }, spent, recorded)
   }
   if (documentProblem !== null) return notDecided(documentProblem)
@@ -171,10 +170,10 @@ export function decideConsent(
     return decided<ConsentAnswer>({ outcome: "not-decided", because: "groups-withdrawn" }, spent)
   if (!account.admin && granted.some(isAdmin))
     return decided<ConsentAnswer>({ outcome: "not-decided", because: "administration-withdrawn" }, spent)
-  const recorded = {
-    change: "eventRecorded",
-    event: event(ticket.remembered ? "remembered-consent-used" : "consented", now, { ...facts, tokenId: id }),
-  } as const
+  const recorded = eventRecorded(ticket.remembered ? "remembered-consent-used" : "consented", now, {
+    ...facts,
+    tokenId: id,
+  })
   const isAdded = ticket.remembers === true && isRememberable(catalog, client, request)
   const added = isAdded ? toRemember({ ...ticket, granted }, now) : null
   const remembered = ticket.remembered ?? added

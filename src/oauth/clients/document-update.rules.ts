@@ -2,7 +2,7 @@
 import { defaultOpenid } from "../../model/clients/openid-members.rules.ts"
 import { appDifference } from "../../model/clients/app-difference.rules.ts"
 import type { ClientId, Permission } from "../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
 import { UNUSED_APP_SECONDS } from "../../kernel/limits.ts"
 import { defaultSwitches } from "../../model/clients/app-switches.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
@@ -12,7 +12,7 @@ import {
   fetchedDocument,
   isFresh,
 } from "../../model/clients/document.rules.ts"
-import { type Actor, event } from "../../model/event.rules.ts"
+import type { Actor } from "../../model/event.rules.ts"
 import type { DocumentContent } from "./document.rules.ts"
 
 export type FetchedContent = {
@@ -63,10 +63,7 @@ export function addedDocument(
   return [
     isRowThere ? { change: "clientChanged", client: added } : { change: "clientAdded", client: added },
     { change: "documentSet", document },
-    {
-      change: "eventRecorded",
-      event: event("app-registered", now, { clientId: client.clientId, ...actor }),
-    },
+    eventRecorded("app-registered", now, { clientId: client.clientId, ...actor }),
   ]
 }
 
@@ -97,10 +94,7 @@ export function decideUpdate(
   const detail = appDifference(before, client)
   const changed = [
     { change: "clientChanged", client },
-    {
-      change: "eventRecorded",
-      event: event("app-changed", now, { clientId: client.clientId, userId: client.ownerId, detail }),
-    },
+    eventRecorded("app-changed", now, { clientId: client.clientId, userId: client.ownerId, detail }),
   ] as const
   return decided({ client, document: after }, ...(detail === null ? [] : changed), {
     change: "documentSet",

@@ -4,10 +4,9 @@
  */
 import type { Account } from "../../model/account.rules.ts"
 import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
-import type { Change } from "../../model/change.rules.ts"
+import { type Change, eventRecorded } from "../../model/change.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { type Consent, type Credential, type Family, NO_REPEATS } from "../../model/credential.rules.ts"
-import { event } from "../../model/event.rules.ts"
 import { NEVER } from "../../kernel/time.ts"
 import { workloadText } from "../../model/clients/workload.rules.ts"
 import { REGISTERED } from "../../model/permissions/reach.rules.ts"
@@ -75,10 +74,7 @@ export function decideBinding(
     changes: [
       ...ended,
       { change: "credentialAdded", credential: bindingCredential(client, account, input) },
-      {
-        change: "eventRecorded",
-        event: event("service-account-bound", now, { userId, clientId, tokenId, actorId, address }),
-      },
+      eventRecorded("service-account-bound", now, { userId, clientId, tokenId, actorId, address }),
     ],
   }
 }

@@ -1,6 +1,6 @@
 /** Decides a revocation by an app, an account holder or an administrator: CRED-3. */
 import type { UserId } from "../../kernel/ids.ts"
-import type { Change } from "../../model/change.rules.ts"
+import { type Change, eventRecorded } from "../../model/change.rules.ts"
 import {
   areTokensEnded,
   asOf,
@@ -13,7 +13,6 @@ import { decideCredential } from "./credential-table.rules.ts"
 import { withoutTokens } from "./family.rules.ts"
 import { persistObservedExpiry } from "./observed-expiry.rules.ts"
 import { readOpenidFacts } from "../../model/openid-facts.rules.ts"
-import { event } from "../../model/event.rules.ts"
 
 /**
  * If the credential has already ended, the changes store its expiry. The word of the account holder or an administrator
@@ -29,7 +28,7 @@ export function revokeCredential(
   const seen = asOf(credential, now)
   const { userId, clientId, tokenId, organization } = credential.consent
   const facts = { userId, clientId, tokenId, actorId, address, detail: because }
-  const revoked: Change = { change: "eventRecorded", event: event("credential-revoked", now, facts) }
+  const revoked: Change = eventRecorded("credential-revoked", now, facts)
   if (because === "app" && organization !== undefined && seen.life.state === "active") {
     const left = withoutItsTokens(seen, seen.life, now)
     return left === null ? [] : [{ change: "credentialChanged", credential: left }, revoked]

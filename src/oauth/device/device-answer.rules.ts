@@ -9,11 +9,10 @@ import { consentedTo } from "../../model/self-registration.rules.ts"
 import type { DocumentProblem } from "../clients/document-policy.rules.ts"
 import { resolveClient } from "../clients/resolve.rules.ts"
 import type { Permission, TokenId, UserId } from "../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
 import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../model/device-grant.rules.ts"
 import { isSwitchedOff, tokenIdOf, persistObservedDeviceExpiry } from "./device-poll.rules.ts"
 import { decideDevice } from "./device-table.rules.ts"
-import { event } from "../../model/event.rules.ts"
 import { isAdmin, reachesHubAdministration } from "../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { registeredAndConsented } from "../../model/permissions/reach.rules.ts"
@@ -125,13 +124,13 @@ export function decideDeviceAnswer(catalog: Catalog, answer: DeviceAnswer): Deci
           approvedAt: now,
           openid: granted.includes(OPENID) ? answer.openid : null,
         }),
-        { change: "eventRecorded", event: event("device-approved", now, facts) },
+        eventRecorded("device-approved", now, facts),
       )
     case "deny":
       return decided<DeviceOutcome>(
         "denied",
         answeredGrant(grant, { state: "denied", deniedAt: now, userId }),
-        { change: "eventRecorded", event: event("device-refused", now, facts) },
+        eventRecorded("device-refused", now, facts),
       )
     case "confirm":
       return decided<DeviceOutcome>(confirmed(catalog, left))

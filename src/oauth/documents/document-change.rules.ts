@@ -1,6 +1,6 @@
 /** Pins, unpins, denies and allows documents, for administrators. Interface CD-11…CD-13. */
-import { type Actor, event } from "../../model/event.rules.ts"
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import type { Actor } from "../../model/event.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { decideUpdate, type DocumentClient, type FetchedContent } from "../clients/document-update.rules.ts"
 
@@ -140,5 +140,5 @@ function recorded(
   actor: Actor,
   detail: string,
 ): Change {
-  return { change: "eventRecorded", event: event(kind, now, { clientId, userId: ownerId, detail, ...actor }) }
+  return eventRecorded(kind, now, { clientId, userId: ownerId, detail, ...actor })
 }

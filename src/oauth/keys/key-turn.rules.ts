@@ -3,8 +3,7 @@
  * agree on the key that signs. Interface SIGN-1…3.
  */
 import { DAY } from "../../kernel/time.ts"
-import { type Decided, decided, type Change } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { type Decided, decided, type Change, eventRecorded } from "../../model/change.rules.ts"
 import type { SignatureAlgorithm, SigningKey } from "../../model/signing-key.rules.ts"
 
 /** How long a key signs before its successor is made. */
@@ -144,7 +143,7 @@ function recorded(
   at: number,
 ): Change {
   const detail = `${algorithm} ${kid} ${what}`
-  return { change: "eventRecorded", event: event("signing-key-changed", at, { detail }) }
+  return eventRecorded("signing-key-changed", at, { detail })
 }
 
 function removed(kid: SigningKey["kid"]): Change {

@@ -2,7 +2,7 @@
  * Step-up: the account holder proves a factor, and an existing credential is elevated for a limited time. No token is
  * issued. A step-up is stored as a device grant and has the same states. Interface STEP-*; RFC 9470.
  */
-import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
 import type { Account, Session } from "../../model/account.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
@@ -12,7 +12,6 @@ import { asOf, type Credential } from "../../model/credential.rules.ts"
 import { type DeviceGrant, deviceAsOf } from "../../model/device-grant.rules.ts"
 import { answeredGrant } from "../device/device-answer.rules.ts"
 import { persistObservedDeviceExpiry } from "../device/device-poll.rules.ts"
-import { event } from "../../model/event.rules.ts"
 import type { Form } from "../../kernel/form.ts"
 import { STEP_UP_REASON_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
@@ -120,13 +119,13 @@ export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
     return decided<StepUpOutcome>(
       "denied",
       answeredGrant(grant, { state: "denied", deniedAt: now, userId }),
-      { change: "eventRecorded", event: event("elevation-refused", now, facts) },
+      eventRecorded("elevation-refused", now, facts),
     )
   return decided<StepUpOutcome>(
     "approved",
     elevate(credential, now + answer.windowSeconds),
     answeredGrant(grant, { state: "approved", userId, granted: [], approvedAt: now, openid: null }),
-    { change: "eventRecorded", event: event("elevated", now, { ...facts, detail: through ?? null }) },
+    eventRecorded("elevated", now, { ...facts, detail: through ?? null }),
   )
 }
 

@@ -1,8 +1,7 @@
 /** Decides what a new sign-in at a provider proves of an account that is signed in here. LOGIN-16…LOGIN-18. */
 import type { UserId } from "../../../kernel/ids.ts"
 import { MINUTE } from "../../../kernel/time.ts"
-import type { Change } from "../../../model/change.rules.ts"
-import { event } from "../../../model/event.rules.ts"
+import { type Change, eventRecorded } from "../../../model/change.rules.ts"
 import { type Factor, needsSecondFactor } from "../../../model/factor.rules.ts"
 import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
 import { type Claims, isSecondFactor } from "./claims.rules.ts"
@@ -15,7 +14,7 @@ export function refusedProof(
   facts: { readonly userId: UserId; readonly address: string },
 ): Change {
   const detail = `${name}: ${words[gap]}`
-  return { change: "eventRecorded", event: event("factor-refused", now, { ...facts, detail }) }
+  return eventRecorded("factor-refused", now, { ...facts, detail })
 }
 
 const words: Readonly<Record<ProofGap | "not-yours", string>> = {

@@ -5,11 +5,10 @@
 import type { Account } from "../../../model/account.rules.ts"
 import { decideCode } from "./authorization-code.rules.ts"
 import type { Hash } from "../../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../../model/change.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../../model/change.rules.ts"
 import type { Client } from "../../../model/clients/client.rules.ts"
 import { sameHash } from "../../../kernel/constant-time.ts"
 import { asOf, type Credential } from "../../../model/credential.rules.ts"
-import { event } from "../../../model/event.rules.ts"
 import {
   anyResource,
   type JwtOf,
@@ -107,10 +106,7 @@ function revokeForGroups(credential: Credential, { now, address }: TokenIssueInp
       change: "credentialChanged",
       credential: { ...credential, life: { state: "revoked", family: null, revokedAt: now, because } },
     },
-    {
-      change: "eventRecorded",
-      event: event("credential-revoked", now, { userId, clientId, tokenId, address, detail: because }),
-    },
+    eventRecorded("credential-revoked", now, { userId, clientId, tokenId, address, detail: because }),
   ]
 }
 
@@ -145,7 +141,7 @@ function mint(
       change: "credentialChanged",
       credential: { ...credential, life: { state: "active", family, elevatedUntil: null } },
     },
-    { change: "eventRecorded", event: event("code-exchanged", now, { userId, clientId, tokenId, address }) },
+    eventRecorded("code-exchanged", now, { userId, clientId, tokenId, address }),
   )
 }
 
@@ -162,6 +158,6 @@ function revokeForReplay(credential: Credential, { now, address }: TokenIssueInp
         life: { state: "revoked", family: life.family, revokedAt: now, because: "code-replayed" },
       },
     },
-    { change: "eventRecorded", event: event("code-replayed", now, { userId, clientId, tokenId, address }) },
+    eventRecorded("code-replayed", now, { userId, clientId, tokenId, address }),
   ]
 }

@@ -1,7 +1,6 @@
 /** MOVE-7. A token of another service becomes the first generation of a new credential, and is rotated as any other. */
-import type { Change, Decided } from "../../../model/change.rules.ts"
+import { type Change, type Decided, eventRecorded } from "../../../model/change.rules.ts"
 import { type Credential, type Family, NO_REPEATS } from "../../../model/credential.rules.ts"
-import { event } from "../../../model/event.rules.ts"
 import type { ImportedToken } from "../../../model/moved/import.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../../kernel/limits.ts"
 import type { Result } from "../../../kernel/result.ts"
@@ -64,10 +63,7 @@ export function decideExchangeOfImported(
           : change,
       ),
       used,
-      {
-        change: "eventRecorded",
-        event: event("imported-token-exchanged", now, { userId, clientId, tokenId, address }),
-      },
+      eventRecorded("imported-token-exchanged", now, { userId, clientId, tokenId, address }),
     ],
   }
 }

@@ -3,10 +3,9 @@
  * word of an organization takes the place of the consent, and of no other rule. No refresh token is issued.
  */
 import type { Account } from "../../../model/account.rules.ts"
-import { type Change, type Decided, decided } from "../../../model/change.rules.ts"
+import { type Change, type Decided, decided, eventRecorded } from "../../../model/change.rules.ts"
 import type { Client } from "../../../model/clients/client.rules.ts"
 import { asOf, type Credential } from "../../../model/credential.rules.ts"
-import { event } from "../../../model/event.rules.ts"
 import type { Permission } from "../../../kernel/ids.ts"
 import { type Form, required } from "../../../kernel/form.ts"
 import { CREDENTIAL_SECONDS } from "../../../kernel/limits.ts"
@@ -144,8 +143,8 @@ function standingCredential(
   const consent = { tokenId, clientId, userId, organization, scope: given, consentedAt: now }
   const credential = withoutRefresh(consent, { key: familyKey, currentHash: noRefreshHash, rotatedAt: now })
   const facts = { userId, clientId, tokenId, address, detail: organization }
-  const connected = event("organization-connected", now, facts)
-  return { credential, isNew: true, changes: [...ended, { change: "eventRecorded", event: connected }] }
+  const connected = eventRecorded("organization-connected", now, facts)
+  return { credential, isNew: true, changes: [...ended, connected] }
 }
 
 /** A JWT is not stored. The credential still shows its use. */

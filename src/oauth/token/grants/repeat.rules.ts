@@ -2,9 +2,8 @@
  * A refresh that is repeated in the grace period returns the same pair again. The credential counts such repeats. A
  * repeat from another network is recorded, because the token may have been copied. Interface CRED-5.
  */
-import { type Change } from "../../../model/change.rules.ts"
+import { type Change, eventRecorded } from "../../../model/change.rules.ts"
 import type { Credential, Family, RepeatElsewhere } from "../../../model/credential.rules.ts"
-import { event } from "../../../model/event.rules.ts"
 import { REPEATS_ELSEWHERE_KEPT } from "../../../kernel/limits.ts"
 
 export type Repeat = {
@@ -32,7 +31,7 @@ export function repeated(credential: Credential, repeat: Repeat): readonly Chang
   if (entry === null) return [stored]
   const { userId, clientId, tokenId } = consent
   const facts = { userId, clientId, tokenId, address: entry.from, detail: `first from ${entry.firstFrom}` }
-  return [stored, { change: "eventRecorded", event: event("refresh-repeated-elsewhere", repeat.now, facts) }]
+  return [stored, eventRecorded("refresh-repeated-elsewhere", repeat.now, facts)]
 }
 
 /** Null for the network of the rotation, for a recorded or unknown network, and above the limit. */
