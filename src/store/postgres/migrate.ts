@@ -86,7 +86,7 @@ export async function migrate(connection: Connection, to: Schema<string> = schem
 async function migrateOnce(connection: Connection, to: Schema<string>): Promise<number | null> {
   // READ COMMITTED lets a statement see what the previous owner of the lock wrote.
   await connection.script("BEGIN ISOLATION LEVEL READ COMMITTED")
-  try {
+  return connection.orRollBack(async () => {
     // Other nodes must wait as long as the migration takes.
     await connection.script("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
     await connection.script(`SELECT pg_advisory_xact_lock(${LOCK})`)
@@ -102,10 +102,7 @@ async function migrateOnce(connection: Connection, to: Schema<string>): Promise<
     await connection.script(`INSERT INTO schema_version (version) VALUES (${version})`)
     await connection.script("COMMIT")
     return version === before ? null : before
-  } catch (error) {
-    await connection.rollBack()
-    throw error
-  }
+  })
 }
 
 /** Returns the schema version. Returns 0 for an empty database. */

@@ -115,6 +115,16 @@ export class Connection {
     }
   }
 
+  /** Runs `body`. If it fails, rolls back its transaction. */
+  async orRollBack<T>(body: () => Promise<T>): Promise<T> {
+    try {
+      return await body()
+    } catch (error) {
+      await this.rollBack()
+      throw error
+    }
+  }
+
   /** Closes the connection at once. Pending statements fail. */
   destroy(reason: Error): void {
     this.#fail(reason)

@@ -96,7 +96,7 @@ export class Database {
   }
 }
 
-async function transaction<T>(
+function transaction<T>(
   connection: Connection,
   begin: readonly string[],
   body: (writer: Writer) => Promise<T>,
@@ -104,15 +104,12 @@ async function transaction<T>(
   // Without an await, the next statement is sent in the same round trip.
   const begun = Promise.all(begin.map((sql) => connection.query(sql, [])))
   begun.catch(() => undefined)
-  try {
+  return connection.orRollBack(async () => {
     const value = await body(writerOn(connection))
     await begun
     await connection.commit()
     return value
-  } catch (error) {
-    await connection.rollBack()
-    throw error
-  }
+  })
 }
 
 function writerOn(connection: Connection): Writer {

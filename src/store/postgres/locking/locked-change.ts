@@ -70,14 +70,9 @@ async function lookFirst(database: Database, { load, decide }: Rule) {
 
 /** Tries the change once. Returns null if the decision needs more locks, which are then added to `locks`. */
 function tryOnce(database: Database, rule: Rule, locks: Locks): Promise<Decided<unknown> | null> {
-  return database.use("write", async (connection) => {
-    try {
-      return await transaction(connection, rule, locks)
-    } catch (error) {
-      await connection.rollBack()
-      throw error
-    }
-  })
+  return database.use("write", (connection) =>
+    connection.orRollBack(() => transaction(connection, rule, locks)),
+  )
 }
 
 async function transaction(

@@ -131,19 +131,14 @@ export async function loadTogether(connection: Connection, loads: readonly Load[
 
 /** Loads the rows as one consistent view, in a transaction of its own. */
 export async function loadView(connection: Connection, loads: readonly Load[]): Promise<Loaded> {
-  try {
-    const [, loaded] = await connection.together(() =>
-      Promise.all([
-        connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", []),
-        loadTogether(connection, loads),
-        connection.query("COMMIT", []),
-      ]),
-    )
-    return loaded
-  } catch (error) {
-    await connection.rollBack()
-    throw error
-  }
+  const send = () =>
+    Promise.all([
+      connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", []),
+      loadTogether(connection, loads),
+      connection.query("COMMIT", []),
+    ])
+  const [, loaded] = await connection.orRollBack(() => connection.together(send))
+  return loaded
 }
 
 type Ask = <Row>(sql: string, parameters: Buffer[], add: (rows: Row[]) => void) => void
