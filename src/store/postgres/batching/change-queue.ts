@@ -34,8 +34,9 @@ export type Waiting = {
 }
 
 const TOGETHER_AT_MOST = 256
-/** When this number of changes waits, a batch begins although more arrive. */
+/** When this number of changes waits, or the first has waited this long, a batch begins although more arrive. */
 const WORTH_A_BATCH = 64
+const GATHERING_MILLISECONDS = 5
 const WAITING_AT_MOST = 4096
 /**
  * The longest time that a change waits before it runs. If the server does not respond, changes are rejected earlier.
@@ -121,14 +122,15 @@ export class ChangeQueue {
   #beginSoon(): void {
     if (this.#isDue || this.#batches >= this.#batchesAtMost) return
     this.#isDue = true
-    setImmediate(() => this.#beginUnlessMoreCome(0))
+    const until = performance.now() + GATHERING_MILLISECONDS
+    setImmediate(() => this.#beginUnlessMoreCome(0, until))
   }
 
   /** Begins when a turn of the event loop brings no more changes. A batch of the first few would cost a commit too. */
-  #beginUnlessMoreCome(before: number): void {
+  #beginUnlessMoreCome(before: number, until: number): void {
     const { length } = this.#waiting
-    if (length > before && length < WORTH_A_BATCH) {
-      setImmediate(() => this.#beginUnlessMoreCome(length))
+    if (length > before && length < WORTH_A_BATCH && performance.now() < until) {
+      setImmediate(() => this.#beginUnlessMoreCome(length, until))
       return
     }
     this.#isDue = false

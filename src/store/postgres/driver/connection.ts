@@ -84,8 +84,12 @@ export class Connection {
    */
   together<T>(send: () => T): T {
     const trip: Statement[] = (this.#trip = [])
-    const sent = send()
-    this.#trip = null
+    let sent: T
+    try {
+      sent = send()
+    } finally {
+      this.#trip = null
+    }
     for (const [i, statement] of trip.entries()) {
       statement.hasNext = i < trip.length - 1
       this.#client.query(statement)
