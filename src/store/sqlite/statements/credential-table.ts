@@ -49,17 +49,15 @@ export function insertCredential(connection: Connection, credential: Credential)
     connection.run("INSERT INTO credential_aside (token_id, id) VALUES (?, ?)", tokenId, id)
 }
 
-/** Converts the values of `lifeValues` to the columns of this table. */
+/** Converts the values of `lifeValues` to the columns of this table. They are in the same order. */
 function rowOfLife(life: readonly Value[]): Value[] {
-  const [deleteAfter, state, overAt = null, because = null, elevatedUntil = null, code = null, ...tokens] =
-    life
-  const [generation = 0, rotatedAt = null, rotatedFrom = null, family = null] = tokens
+  const [deleteAfter, state] = life
   const isOver = state === "revoked" || state === "ended"
   return [
     deleteDay(Number(deleteAfter)),
     stateNumbers.get(state) ?? null,
-    ...[overAt, because, elevatedUntil, code, generation, rotatedAt, rotatedFrom],
-    family ?? (isOver ? null : new Uint8Array(RESERVED_BYTES)),
+    ...life.slice(2, -1),
+    life.at(-1) ?? (isOver ? null : new Uint8Array(RESERVED_BYTES)),
   ]
 }
 
