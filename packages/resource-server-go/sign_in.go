@@ -67,7 +67,8 @@ var (
 
 // SignInURL returns the URL to which the product redirects a person who is signed in. It is always the callback of the
 // service, and carries an assertion that is valid once, for a minute, in this browser. It returns ErrSignInRequest if the
-// service did not make the request with this query, and another error for wrong options and a person without an id.
+// service did not make the request with this query, and another error for wrong options and a person whose members are
+// not valid.
 func SignInURL(query url.Values, person SignInPerson, product SignIn) (string, error) {
 	if _, err := parseAddress(product.Issuer, "Issuer"); err != nil {
 		return "", err

@@ -49,7 +49,7 @@ const GRACE_SECONDS = 30
 /**
  * Returns the URL to which the product redirects. It is always the callback of the service, and carries an assertion
  * that is valid once, for a minute, in this browser. Throws `SignInRequestError` if the service did not make this request,
- * and `TypeError` for wrong options and for a person who has no id.
+ * and `TypeError` for wrong options and for a person whose members are not valid.
  */
 export async function signInUrl(
   query: SignInQuery,

@@ -60,7 +60,7 @@ def sign_in_url(
 
     It is always the callback of the service, and carries an assertion that is valid once, for a minute, in this
     browser. Raise SignInRequestError if the service did not make this request, and ValueError for wrong options and for
-    a person who has no id.
+    a person whose members are not valid.
 
     :param query: The query of the request.
     :param issuer: The base URL of the service.
