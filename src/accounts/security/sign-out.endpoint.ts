@@ -7,7 +7,6 @@ import { rawFormOf } from "../../platform/http/request.ts"
 import { pageInput } from "../../platform/http/http-context.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { browserOf, clearSession } from "../sessions/browser-cookies.ts"
-import { forgetWaiting } from "../sign-in/waiting-cookie.ts"
 import { sendStartAgain } from "../guards/start-again.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
@@ -24,7 +23,6 @@ export const submitSignOut: Endpoint = async (context, request, reply) => {
     await signOut(context.services, browser.held, addressOf(context, request))
   }
   clearSession(context, reply)
-  forgetWaiting(context, reply)
   if (next !== null) return sendSeeOther(context, reply, context.basePath + next)
   return sendPage(context, reply, 200, renderSignedOut(pageInput(context, request)))
 }

@@ -11,6 +11,7 @@ import type { PageInput } from "../../platform/ui/layout.ts"
 import { setCookie } from "../../platform/http/headers.ts"
 import { cookieName, type HttpContext, pageInput } from "../../platform/http/http-context.ts"
 import { cookiesOf } from "../../platform/http/request.ts"
+import { forgetUnfinished, unfinishedNames } from "../sign-in/unfinished-cookies.ts"
 
 const BROWSER_SECONDS = 400 * DAY
 const SIGNED_OUT = "signed_out"
@@ -71,9 +72,13 @@ export function setSession(context: HttpContext, reply: HttpReply, secret: strin
   if (hasSignedOut(context, reply.request)) set(context, reply, SIGNED_OUT, "", 0)
 }
 
-/** Leaves a mark, so that an application that still knows the person asks who it is: LOGIN-12. */
+/**
+ * Also forgets what waits, and the sign-ins that are under way at a provider. Leaves a mark, so that an application that
+ * still knows the person asks who it is: LOGIN-12.
+ */
 export function clearSession(context: HttpContext, reply: HttpReply): void {
   set(context, reply, "session", "", 0)
+  for (const name of unfinishedNames(reply.request)) forgetUnfinished(context, reply, name)
   const presets = [...context.services.providers.values()].map(({ preset }) => preset)
   if (presets.includes("application")) set(context, reply, SIGNED_OUT, "1", SIGNED_OUT_SECONDS)
 }

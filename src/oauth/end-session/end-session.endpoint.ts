@@ -8,7 +8,6 @@ import { sendStartAgain } from "../../accounts/guards/start-again.ts"
 import { type SignedIn, signOut } from "../../accounts/sessions/session.ts"
 import { sidOf } from "../../accounts/sessions/session-name.ts"
 import { renderSignedOut } from "../../accounts/sessions/signed-out.view.ts"
-import { forgetWaiting } from "../../accounts/sign-in/waiting-cookie.ts"
 import { parseQuery } from "../../kernel/form.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { END_SESSION_PATH } from "../../model/refusals/endpoints.rules.ts"
@@ -71,7 +70,6 @@ async function answer(
   if (held !== null) {
     await signOut(context.services, held, addressOf(context, request))
     clearSession(context, reply)
-    forgetWaiting(context, reply)
   }
   if (step.address === null) return sendPage(context, reply, 200, renderSignedOut(browser.page))
   reply.header("cross-origin-opener-policy", "unsafe-none")

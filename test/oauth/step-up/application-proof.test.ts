@@ -16,8 +16,8 @@ const visits = await ProductVisits.open({ rateLimit: "off", log })
 const { server, clock, product } = visits
 const app = await server.addApp({ permissions: ["account:read"], stepUp: true })
 
-async function personOf(sub: string) {
-  const { browser } = await visits.arrive({ sub, username: sub })
+async function personOf(sub: string, from = visits.browser()) {
+  const { browser } = await visits.arrive({ sub, username: sub }, from)
   return { sub, browser, held: await grant(server, browser, app) }
 }
 
@@ -65,6 +65,26 @@ test("LOGIN-24 a sign-in without auth_time opens no account page, so no new pass
   await browser.submit(await browser.get("/account"), "/sign-out", {})
   await visits.arrive({ sub: "hal", auth_time: clock.now() }, browser)
   assert.equal(await isOpen(), true)
+})
+
+test("LOGIN-12 a sign-out ends what other tabs have under way at the application", async () => {
+  const browser = visits.browser()
+  const began = await visits.begin(browser)
+  const person = await personOf("ivy", browser)
+  const claims = { sub: "ivy", auth_time: clock.now() }
+  const proof = await leave(person)
+  const signOut = async () => browser.submit(await browser.get("/account"), "/sign-out", {})
+  await signOut()
+  for (const url of [began, proof.url]) assert.equal((await back(browser, url, claims)).status, 403)
+  assert.equal((await browser.get("/account")).location, "/sign-in")
+  assert.equal(await elevatedUntil(person), null)
+  // A sign-in that begins after it goes on, and a later one does not bring the earlier ones back.
+  const fresh = { sub: "ivy", auth_time: clock.now() }
+  assert.equal((await visits.arrive(fresh, browser)).page.location, "/account")
+  await signOut()
+  await visits.arrive({ sub: "jan", username: "jan", auth_time: clock.now() }, browser)
+  assert.equal((await back(browser, began, fresh)).status, 403)
+  assert.match((await browser.get("/account")).text, /jan/)
 })
 
 test("LOGIN-24 an assertion without auth_time, an older one and one of another person elevate nothing", async () => {
