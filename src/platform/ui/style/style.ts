@@ -58,7 +58,7 @@ export function pageText(before: string, sheet: string, after: string): string {
 }
 
 /**
- * Splits a page into its parts. Half of a page are its style sheet. Node would encode it again for each page, and a
+ * Splits a page into its parts. A style sheet is half of its page. Node would encode it again for each page, and a
  * search for it would copy the whole page.
  */
 export function pageParts(text: string): Page {
