@@ -18,7 +18,7 @@ import {
   keepUnfinished,
   unfinishedIn,
   unfinishedNames,
-} from "../sign-in/unfinished-cookies.ts"
+} from "../sessions/unfinished-cookies.ts"
 
 export type Purpose = "sign-in" | "link" | "prove" | "step-up"
 

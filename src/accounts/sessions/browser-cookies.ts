@@ -11,7 +11,7 @@ import type { PageInput } from "../../platform/ui/layout.ts"
 import { setCookie } from "../../platform/http/headers.ts"
 import { cookieName, type HttpContext, pageInput } from "../../platform/http/http-context.ts"
 import { cookiesOf } from "../../platform/http/request.ts"
-import { forgetUnfinished, unfinishedNames } from "../sign-in/unfinished-cookies.ts"
+import { forgetUnfinished, unfinishedNames } from "./unfinished-cookies.ts"
 
 const BROWSER_SECONDS = 400 * DAY
 const SIGNED_OUT = "signed_out"

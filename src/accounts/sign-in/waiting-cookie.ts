@@ -11,7 +11,7 @@ import type { HttpContext } from "../../platform/http/http-context.ts"
 import { type Waiting, waitingAt } from "../../platform/http/waiting.rules.ts"
 import type { WayBack } from "../../platform/ui/account-frame.ts"
 import type { Browser } from "../sessions/browser-cookies.ts"
-import { forgetUnfinished, keepUnfinished, unfinishedIn } from "./unfinished-cookies.ts"
+import { forgetUnfinished, keepUnfinished, unfinishedIn } from "../sessions/unfinished-cookies.ts"
 
 const KEPT_SECONDS = HOUR
 
