@@ -15,32 +15,30 @@ import { Agent, get } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { parseArgs } from "node:util"
 import { createResourceServer, requirePermission } from "../packages/resource-server/src/resource-server.ts"
 import { setAccountEnabled } from "../src/accounts/accounts.ts"
 import { updateApp } from "../src/apps/app.ts"
 import { LOOKED_EVERY_MILLISECONDS } from "../src/platform/services/invalidation-feed.ts"
 import { systemClock } from "../src/kernel/clock.ts"
+import { amount, count, flagsOf } from "./command.ts"
 import type { ApiOptions } from "./kit-api.ts"
 import type { KitLoad, KitLoadResult } from "./kit-load.ts"
 import { type Held, NEEDED, seed, type Seeded } from "./kit-seed.ts"
 import { printedBy, type Server, startApi, startNode, startService, usageOf } from "./server-process.ts"
 
-const { values: asked } = parseArgs({
-  options: {
-    connections: { type: "string", default: "64" },
-    seconds: { type: "string", default: "5" },
-    rounds: { type: "string", default: "5" },
-    samples: { type: "string", default: "40" },
-    json: { type: "string" },
-  },
+const asked = flagsOf({
+  connections: { type: "string", default: "64" },
+  seconds: { type: "string", default: "5" },
+  rounds: { type: "string", default: "5" },
+  samples: { type: "string", default: "40" },
+  json: { type: "string" },
 })
-const [connections, seconds, rounds, samples] = [
-  asked.connections,
-  asked.seconds,
-  asked.rounds,
-  asked.samples,
-].map(Number) as [number, number, number, number]
+const [connections, rounds, samples] = [
+  count("connections", asked.connections),
+  count("rounds", asked.rounds),
+  count("samples", asked.samples),
+]
+const seconds = amount("seconds", asked.seconds)
 
 const COMMON = 1000
 const MODES = ["none", "kit", "introspection"] as const

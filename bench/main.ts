@@ -11,13 +11,12 @@
  * databases of growth for the next run. --keep leaves results in FILE that this run does not measure. The run prints
  * tables and writes FILE. `npm run bench:report` uses FILE for docs/performance.md, which explains the measurements.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { parseArgs } from "node:util"
-import { format } from "prettier"
 import { measureAgainst, printAgainst } from "./against.ts"
 import { commitNamed } from "./checkout.ts"
+import { amount, chosen, count, flagsOf, optional, readJson, refuse, writeJson } from "./command.ts"
 import { measureDepth } from "./depth.ts"
 import { measureEmbedded } from "./embedded.ts"
 import { measureGrowth } from "./growth.ts"
@@ -35,24 +34,26 @@ import { type Workload, workloads } from "./workloads.ts"
 const parts = ["embedded", "depth", "growth", "postgres"] as const
 const signedVariants = ["off", "on", "id_token RS256", "id_token ES256"] as const
 
-const { values: asked } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    tiny: { type: "boolean", default: false },
-    only: { type: "string" },
-    parts: { type: "string" },
-    credentials: { type: "string" },
-    rounds: { type: "string" },
-    seconds: { type: "string" },
-    work: { type: "string" },
-    json: { type: "string" },
-    keep: { type: "boolean", default: false },
-    against: { type: "string" },
-    engine: { type: "string" },
-    groups: { type: "string" },
-    signed: { type: "string" },
-  },
+const asked = flagsOf({
+  quick: { type: "boolean", default: false },
+  tiny: { type: "boolean", default: false },
+  only: { type: "string" },
+  parts: { type: "string" },
+  credentials: { type: "string" },
+  rounds: { type: "string" },
+  seconds: { type: "string" },
+  work: { type: "string" },
+  json: { type: "string" },
+  keep: { type: "boolean", default: false },
+  against: { type: "string" },
+  engine: { type: "string" },
+  groups: { type: "string" },
+  signed: { type: "string" },
 })
+const [rounds, seconds] = [
+  optional(count, "rounds", asked.rounds),
+  optional(amount, "seconds", asked.seconds),
+]
 const wanted = chosen("parts", asked.parts, parts)
 const plan = planOf()
 // Only the filled databases of growth are kept. The removal is retried, because a killed PostgreSQL may still delete
@@ -64,10 +65,9 @@ process.once("exit", () => rmSync(work, { recursive: true, force: true, maxRetri
 
 if (asked.against !== undefined) process.exit(await compareWith(asked.against))
 
+const before = asked.keep && asked.json !== undefined ? readJson<Results>(asked.json) : null
 const measured = await run()
-const before = asked.keep && asked.json !== undefined && existsSync(asked.json) ? asked.json : null
-const results =
-  before === null ? measured : keep(measured, JSON.parse(readFileSync(before, "utf8")) as Results)
+const results = before === null ? measured : keep(measured, before)
 for (const { title, rows } of tablesOf(results)) {
   console.log(`\n${title}`)
   console.table(rows)
@@ -77,31 +77,27 @@ console.log(
     "round;\nserverMicroseconds: of processor a request; generatorBusy: 1 is its whole core." +
     (asked.quick || asked.tiny ? "\nA quick run is to look at, not to quote." : ""),
 )
-if (asked.json !== undefined)
-  writeFileSync(asked.json, await format(JSON.stringify(results), { parser: "json", printWidth: 110 }))
+if (asked.json !== undefined) await writeJson(asked.json, results)
 if (results.failures.length > 0) {
-  console.error(`${results.failures.length} answers were wrong:\n${results.failures.slice(0, 10).join("\n")}`)
+  console.error(`failures: ${results.failures.length}\n${results.failures.slice(0, 10).join("\n")}`)
   process.exitCode = 1
 }
 
-/** Returns the exit status: 1 for a loss or a wrong response, 2 for an unknown commit. */
+/** Returns the exit status: 1 for a loss or a wrong response. */
 async function compareWith(name: string): Promise<number> {
   const commit = commitNamed(name)
-  if (commit === null) {
-    console.error(`--against: "${name}" is not a commit of this repository`)
-    return 2
-  }
+  if (commit === null) return refuse(`--against: "${name}" is not a commit of this repository`)
   const [engine = "sqlite"] = chosen("engine", asked.engine ?? "sqlite", engines)
   const [signed = "off"] = chosen("signed", asked.signed ?? "off", signedVariants)
-  const { rounds, seconds, credentials, only = "refresh,exchange,introspect" } = asked
+  const { credentials = "50000", only = "refresh,exchange,introspect" } = asked
   const compared = await measureAgainst({
     commit,
     engine,
     workloads: chosen("only", only, workloads),
-    rounds: Number(rounds ?? 24),
-    seconds: Number(seconds ?? 1),
-    credentials: Number(credentials ?? 50_000),
-    variant: { groups: Number(asked.groups ?? 0), signed },
+    rounds: rounds ?? 24,
+    seconds: seconds ?? 1,
+    credentials: count("credentials", credentials),
+    variant: { groups: count("groups", asked.groups ?? "0", 0), signed },
     work,
   })
   return printAgainst(commit, compared)
@@ -155,28 +151,16 @@ async function run(): Promise<Results> {
 
 function planOf(): Plan {
   const base = asked.tiny ? tiny : asked.quick ? quick : full
-  const { rounds, seconds } = asked
   const lengths = (given: Plan["many"]) => ({
-    seconds: seconds === undefined ? given.seconds : Number(seconds),
-    rounds: rounds === undefined ? given.rounds : Number(rounds),
+    seconds: seconds ?? given.seconds,
+    rounds: rounds ?? given.rounds,
   })
   return {
     ...base,
     workloads: chosen("only", asked.only, workloads) satisfies readonly Workload[],
     many: lengths(base.many),
     one: lengths(base.one),
-    postgresRounds: rounds === undefined ? base.postgresRounds : Number(rounds),
-    grown: asked.credentials === undefined ? base.grown : asked.credentials.split(",").map(Number),
+    postgresRounds: rounds ?? base.postgresRounds,
+    grown: asked.credentials?.split(",").map((one) => count("credentials", one)) ?? base.grown,
   }
-}
-
-function chosen<T extends string>(flag: string, text: string | undefined, all: readonly T[]): readonly T[] {
-  if (text === undefined) return all
-  const names = text.split(",")
-  const unknown = names.find((name) => !all.some((one) => one === name))
-  if (unknown !== undefined) {
-    console.error(`--${flag}: ${all.join(", ")}; not "${unknown}"`)
-    process.exit(2)
-  }
-  return all.filter((one) => names.includes(one))
 }

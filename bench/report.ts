@@ -3,11 +3,13 @@
  *
  *   npm run bench:report -- [docs/performance/results.json] [docs/performance.md]
  *
- * The page contains no hand-written results.
+ * The first argument is a file of `npm run bench -- --json`. The results of the other commands are always read from
+ * docs/performance/{signatures,stages,targets,figures}.json. The page contains no hand-written results.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { format } from "prettier"
+import { argumentsOf, readJson, refuse } from "./command.ts"
 import { figureLines, figureSections } from "./figures/page.ts"
 import type { AllFigures } from "./figures/results.ts"
 import { figureOf, plotsOf } from "./plots.ts"
@@ -16,26 +18,31 @@ import { engines, engineWords } from "./one-service.ts"
 import type { Figures, Memory, Results, Signatures, Stages } from "./results.ts"
 import { type Stage, stages, stageWords } from "./stages/stages.ts"
 import { type Targets, verdictsOf } from "./targets/verdicts.ts"
-import { full, milliseconds, workloadWords } from "./words.ts"
+import { counted, full, milliseconds, NOT_MEASURED, workloadWords } from "./words.ts"
 import { workloads } from "./workloads.ts"
 
-const NOTHING = "_Not measured in this run._"
-
 const docs = join(import.meta.dirname, "../docs")
-const [file = join(docs, "performance/results.json"), page = join(docs, "performance.md")] =
-  process.argv.slice(2)
-const signed = join(docs, "performance/signatures.json")
-const staged = join(docs, "performance/stages.json")
-const figuresFile = join(docs, "performance/figures.json")
-const reached = join(docs, "performance/targets.json")
-const results = JSON.parse(readFileSync(file, "utf8")) as Results
-const measured: AllFigures = existsSync(figuresFile)
-  ? (JSON.parse(readFileSync(figuresFile, "utf8")) as AllFigures)
-  : {}
+const [file = join(docs, "performance/results.json"), page = join(docs, "performance.md")] = argumentsOf(
+  {},
+).positionals
+if (!existsSync(page)) refuse(`${page}: no such file`)
+const results = resultsOf(readJson<Partial<Results>>(file) ?? refuse(`${file}: no such file`))
+const measured = otherFile<AllFigures>("figures") ?? {}
 
 for (const [name, svg] of plotsOf(results)) writeFileSync(join(dirname(file), name), svg)
 await fill(page, { ...sections(results), ...figureSections(measured) })
 await fill(join(docs, "../README.md"), { figures: figureLines(measured) })
+
+function resultsOf(read: Partial<Results>): Results {
+  const names = ["machine", "arguments", "embedded", "postgres", "growth", "depth"] as const
+  if (names.some((name) => read[name] === undefined))
+    refuse(`${file}: not a file of "npm run bench -- --json"; the other commands have fixed files (--help)`)
+  return read as Results
+}
+
+function otherFile<T extends object>(name: "signatures" | "stages" | "targets" | "figures"): T | null {
+  return readJson<T>(join(docs, `performance/${name}.json`))
+}
 
 /** Wraps only what was measured. */
 async function fill(to: string, contents: Readonly<Record<string, string>>): Promise<void> {
@@ -48,20 +55,20 @@ async function fill(to: string, contents: Readonly<Record<string, string>>): Pro
 
 function sections(of: Results): Readonly<Record<string, string>> {
   const { embedded, growth, depth, postgres } = of
+  const signed = otherFile<Signatures>("signatures")
+  const [staged, reached] = [otherFile<Stages>("stages"), otherFile<Targets>("targets")]
   return {
     machine: machine(of),
-    "many connections": embedded === null ? NOTHING : throughput(embedded.figures, MANY),
-    "one connection": embedded === null ? NOTHING : throughput(embedded.figures, 1),
-    memory: embedded === null ? NOTHING : memoryText(embedded.memory),
-    "group commit": depth === null ? NOTHING : depthTable(depth),
-    growth: growth === null ? NOTHING : growthTable(growth),
-    nodes: postgres === null ? NOTHING : nodeTable(postgres.figures),
-    signatures: existsSync(signed)
-      ? signatures(JSON.parse(readFileSync(signed, "utf8")) as Signatures)
-      : NOTHING,
-    stages: existsSync(staged) ? budgets(JSON.parse(readFileSync(staged, "utf8")) as Stages) : NOTHING,
-    targets: existsSync(reached) ? targets(JSON.parse(readFileSync(reached, "utf8")) as Targets) : NOTHING,
-    placement: postgres === null ? NOTHING : `Placement: ${postgres.placement}.`,
+    "many connections": embedded === null ? NOT_MEASURED : throughput(embedded.figures, MANY),
+    "one connection": embedded === null ? NOT_MEASURED : throughput(embedded.figures, 1),
+    memory: embedded === null ? NOT_MEASURED : memoryText(embedded.memory),
+    "group commit": depth === null ? NOT_MEASURED : depthTable(depth),
+    growth: growth === null ? NOT_MEASURED : growthTable(growth),
+    nodes: postgres === null ? NOT_MEASURED : nodeTable(postgres.figures),
+    signatures: signed === null ? NOT_MEASURED : signatures(signed),
+    stages: staged === null ? NOT_MEASURED : budgets(staged),
+    targets: reached === null ? NOT_MEASURED : targets(reached),
+    placement: postgres === null ? NOT_MEASURED : `Placement: ${postgres.placement}.`,
   }
 }
 
@@ -139,15 +146,16 @@ function signatures({ at, machine: of, rows, rounds, seconds }: Signatures): str
       full(serverMicroseconds),
     ]),
   )
-  return `${dayOf(at)}, \`npm run bench:signed\`, ${rounds} rounds of ${seconds} s; ${of.processor}, Node ${of.node.slice(1)}.\n\n${lines}`
+  return `${dayOf(at)}, \`npm run bench:signed\`, ${counted(rounds, "round")} of ${seconds} s; ${of.processor}, Node ${of.node.slice(1)}.\n\n${lines}`
 }
 
 /** Builds one table for each engine. A stage that takes no time there has no row. */
-function budgets({ at, machine: of, budgets: all, rounds, seconds }: Stages): string {
+function budgets(of: Stages): string {
   const number = (value: number) => (value < 0.05 ? "–" : value.toFixed(1))
   const tables = engines.flatMap((engine) => {
-    const its = all.filter((one) => one.engine === engine)
-    if (its.length === 0) return []
+    const measuredOn = of[engine]
+    if (measuredOn === undefined) return []
+    const { at, machine: on, rounds, seconds, budgets: its } = measuredOn
     const costs = (stage: Stage) =>
       its.map((one) => one.stages.find((cost) => cost.stage === stage)?.microseconds ?? 0)
     const whole = its.map(
@@ -157,14 +165,14 @@ function budgets({ at, machine: of, budgets: all, rounds, seconds }: Stages): st
       .filter((stage) => costs(stage).some((cost) => cost >= 0.05))
       .map((stage) => [stageWords[stage], ...costs(stage).map(number)])
     return [
+      `${dayOf(at)}, \`npm run bench:stages\`, ${counted(rounds, "round")} of ${seconds} s; ${on.processor}, Node ${on.node.slice(1)}.`,
       table(
         [engineWords[engine], ...its.map(({ workload }) => workloadWords[workload])],
         [...lines, ["all", ...whole]],
       ),
     ]
   })
-  const head = `${dayOf(at)}, \`npm run bench:stages\`, ${rounds} rounds of ${seconds} s; ${of.processor}, Node ${of.node.slice(1)}.`
-  return [head, ...tables].join("\n\n")
+  return tables.length === 0 ? NOT_MEASURED : tables.join("\n\n")
 }
 
 function targets(of: Targets): string {
@@ -175,7 +183,7 @@ function targets(of: Targets): string {
   const { machine: on, compared } = of
   const earlier = compared === null ? "" : ` "Before" is ${compared.commit.slice(0, 8)}.`
   const lines = table(
-    ["figure", "before", "now", "target", ""],
+    ["figure", "before", "now", "target", "verdict"],
     verdictsOf(of).map(({ figure, before, now, target, verdict }) => [figure, before, now, target, verdict]),
   )
   return `\`npm run bench:targets\`, ${days.join(", ")}; ${on.processor}, Node ${on.node.slice(1)}.${earlier}\n\n${lines}`

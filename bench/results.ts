@@ -136,17 +136,18 @@ export type Signatures = {
 export type Spread = { readonly microseconds: number; readonly least: number; readonly most: number }
 
 export type StageBudget = {
-  readonly engine: Engine
   readonly workload: Workload
   readonly stages: readonly (Spread & { readonly stage: Stage })[]
   readonly total: Spread
 }
 
-/** What `bench:stages` measured. */
+/** What `bench:stages` measured. An engine has the time and the machine of its own run. */
 export type Stages = {
-  readonly at: string
-  readonly machine: Machine
-  readonly rounds: number
-  readonly seconds: number
-  readonly budgets: readonly StageBudget[]
+  readonly [E in Engine]?: {
+    readonly at: string
+    readonly machine: Machine
+    readonly rounds: number
+    readonly seconds: number
+    readonly budgets: readonly StageBudget[]
+  }
 }

@@ -8,12 +8,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { parseArgs } from "node:util"
 import { Keycloak, keycloakArchive } from "../proofs/providers/keycloak.ts"
 import { selfSigned } from "../test/support/certificate.ts"
 import type { Signed } from "./fill.ts"
 import { refreshLoop, type Refreshing } from "./refresh-loop.ts"
-import { format } from "prettier"
+import { amount, count, flagsOf, writeJson } from "./command.ts"
 import { machineOf } from "./machine.ts"
 import { median, say } from "./measure.ts"
 import { quick, sizesFor } from "./plan.ts"
@@ -25,13 +24,12 @@ const CONNECTIONS = 16
 const WARM_UP_SECONDS = 10
 const PASSWORD = "a password of the benchmark"
 
-const { values: asked } = parseArgs({
-  options: {
-    json: { type: "string" },
-    seconds: { type: "string", default: "5" },
-    rounds: { type: "string", default: "5" },
-  },
+const asked = flagsOf({
+  json: { type: "string" },
+  seconds: { type: "string", default: "5" },
+  rounds: { type: "string", default: "5" },
 })
+const [seconds, rounds] = [amount("seconds", asked.seconds), count("rounds", asked.rounds)]
 const work = mkdtempSync(join(tmpdir(), "latchkey-signed-"))
 process.once("exit", () => rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
 
@@ -58,15 +56,15 @@ try {
   else arms.push(await keycloak(archive.zip))
   const rows = await measure()
   console.table(rows)
-  const { seconds, rounds, json } = asked
+  const { json } = asked
   const measured: Signatures = {
     at: new Date().toISOString(),
     machine: machineOf(work),
-    seconds: Number(seconds),
-    rounds: Number(rounds),
+    seconds,
+    rounds,
     rows,
   }
-  if (json !== undefined) writeFileSync(json, await format(JSON.stringify(measured), { parser: "json" }))
+  if (json !== undefined) await writeJson(json, measured)
 } finally {
   for (const { stop } of arms) await stop()
 }
@@ -74,12 +72,12 @@ try {
 async function measure(): Promise<Signatures["rows"]> {
   const figures = new Map(arms.map((arm) => [arm, [] as { rate: number; microseconds: number }[]]))
   for (const { refreshing } of arms) await refreshLoop(refreshing, CONNECTIONS, WARM_UP_SECONDS)
-  for (let round = 0; round < Number(asked.rounds); round++)
+  for (let round = 0; round < rounds; round++)
     for (const [arm, measured] of figures) {
       const before = familyCpuSeconds(arm.pid)
-      const count = await refreshLoop(arm.refreshing, CONNECTIONS, Number(asked.seconds))
-      const microseconds = (1e6 * (familyCpuSeconds(arm.pid) - before)) / count
-      measured.push({ rate: count / Number(asked.seconds), microseconds })
+      const requests = await refreshLoop(arm.refreshing, CONNECTIONS, seconds)
+      const microseconds = (1e6 * (familyCpuSeconds(arm.pid) - before)) / requests
+      measured.push({ rate: requests / seconds, microseconds })
       say(`${arm.name}: ${Math.round(measured.at(-1)?.rate ?? 0)}/s`)
     }
   return [...figures].map(([{ name }, all]) => {

@@ -23,6 +23,14 @@ export function milliseconds(value: number): string {
   return Number.isFinite(value) ? String(Number(value.toPrecision(2))) : "–"
 }
 
+/** Formats a number of things, such as "1 round" or "3 rounds". */
+export function counted(number: number, name: string): string {
+  return `${full(number)} ${name}${number === 1 ? "" : "s"}`
+}
+
+/** Stands on a page in the place of what was never measured. */
+export const NOT_MEASURED = "_Not measured in this run._"
+
 export function ratio(value: number): string {
   return Number.isFinite(value) ? value.toFixed(2) : "–"
 }

@@ -5,8 +5,8 @@ export type Length = {
   readonly writes: { readonly seconds: number; readonly rounds: number; readonly credentials: number }
   readonly footprint: {
     readonly rounds: number
+    /** Latchkey is started this often. Each round starts every server twice. */
     readonly starts: number
-    readonly peerStarts: number
     readonly idleConnections: number
     /** Of the full load. */
     readonly connections: number
@@ -33,7 +33,6 @@ export const full: Length = {
   footprint: {
     rounds: 3,
     starts: 20,
-    peerStarts: 5,
     idleConnections: 10_000,
     connections: 64,
     seconds: 20,
@@ -58,7 +57,6 @@ export const tiny: Length = {
   footprint: {
     rounds: 1,
     starts: 2,
-    peerStarts: 1,
     idleConnections: 20,
     connections: 4,
     seconds: 0.2,

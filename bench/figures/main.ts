@@ -1,17 +1,18 @@
 /**
  * Measures the figures of docs/performance.md that are not throughput:
  *
- *   npm run bench:figures -- [--only journey,felt,writes,footprint,nodes] [--rounds N] [--seconds N] [--alone]
- *                            [--work DIR] [--json FILE]
+ *   npm run bench:figures -- [--only journey,felt,writes,footprint,nodes] [--rounds N] [--seconds N] [--starts 20]
+ *                            [--alone] [--work DIR] [--json FILE]
  *
+ * `felt` has neither rounds nor seconds. `footprint` starts a server twice in each round, and Latchkey on each engine
+ * --starts times in all; with --rounds, there are no starts beyond those of the rounds unless --starts asks for them.
  * With --alone, Hydra and Keycloak are left out. Parts of FILE that this run does not measure stay as they are.
  * `npm run bench:report` writes docs/performance/figures.json into the page.
  */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { parseArgs } from "node:util"
-import { format } from "prettier"
+import { amount, chosen, count, flagsOf, optional, readJson, writeJson } from "../command.ts"
 import { machineOf } from "../machine.ts"
 import { say } from "../measure.ts"
 import type { Context } from "./context.ts"
@@ -23,16 +24,15 @@ import { measureWrites } from "./writes/writes.ts"
 import { measureNodes } from "./nodes.ts"
 import { type AllFigures, parts } from "./results.ts"
 
-const { values: asked } = parseArgs({
-  options: {
-    only: { type: "string", default: parts.join(",") },
-    rounds: { type: "string" },
-    seconds: { type: "string" },
-    alone: { type: "boolean", default: false },
-    tiny: { type: "boolean", default: false },
-    work: { type: "string" },
-    json: { type: "string" },
-  },
+const asked = flagsOf({
+  only: { type: "string" },
+  rounds: { type: "string" },
+  seconds: { type: "string" },
+  starts: { type: "string" },
+  alone: { type: "boolean", default: false },
+  tiny: { type: "boolean", default: false },
+  work: { type: "string" },
+  json: { type: "string" },
 })
 const measures: { readonly [P in (typeof parts)[number]]: (context: Context) => Promise<object> } = {
   journey: measureJourneys,
@@ -41,19 +41,16 @@ const measures: { readonly [P in (typeof parts)[number]]: (context: Context) => 
   footprint: measureFootprint,
   nodes: measureNodes,
 }
-const wanted = asked.only.split(",")
-const unknown = wanted.find((name) => !parts.some((part) => part === name))
-if (unknown !== undefined) {
-  console.error(`--only: ${parts.join(", ")}; not "${unknown}"`)
-  process.exit(2)
-}
+const wanted = chosen("only", asked.only, parts)
+const length = lengthOf(asked.tiny ? tiny : full)
+if (asked.json !== undefined) readJson(asked.json)
 if (asked.work !== undefined) mkdirSync(asked.work, { recursive: true })
 const base = mkdtempSync(join(asked.work ?? tmpdir(), "latchkey-figures-"))
 // PostgreSQL may run as another user.
 chmodSync(base, 0o711)
 process.once("exit", () => rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
 
-for (const part of parts.filter((one) => wanted.includes(one))) {
+for (const part of wanted) {
   say(part)
   const measured = await measure(part)
   console.dir(measured, { depth: null })
@@ -66,7 +63,7 @@ async function measure(part: (typeof parts)[number]): Promise<object> {
   mkdirSync(work)
   const context: Context = {
     work,
-    length: lengthOf(asked.tiny ? tiny : full),
+    length,
     withPeers: !asked.alone && !asked.tiny,
     missing: [],
     postgres: null,
@@ -84,21 +81,19 @@ async function measure(part: (typeof parts)[number]): Promise<object> {
 
 /** Other parts of the file stay as they are. */
 async function save(file: string, measured: { readonly [part: string]: object }): Promise<void> {
-  const before = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as AllFigures) : {}
-  const all = JSON.stringify({ ...before, ...measured })
-  writeFileSync(file, await format(all, { parser: "json", printWidth: 110 }))
+  await writeJson(file, { ...readJson<AllFigures>(file), ...measured })
 }
 
-/** --rounds and --seconds apply to every part. */
-function lengthOf(length: Length): Length {
-  const { rounds, seconds } = asked
-  const changed = Object.entries(length).map(([part, of]) => [
-    part,
-    {
-      ...of,
-      ...(rounds !== undefined && { rounds: Number(rounds) }),
-      ...(seconds !== undefined && { seconds: Number(seconds) }),
-    },
-  ])
-  return Object.fromEntries(changed) as Length
+function lengthOf({ journey, felt, writes, footprint, nodes }: Length): Length {
+  const rounds = optional(count, "rounds", asked.rounds)
+  const seconds = optional(amount, "seconds", asked.seconds)
+  const starts = optional(count, "starts", asked.starts) ?? (rounds === undefined ? footprint.starts : 0)
+  const changed = { ...(rounds !== undefined && { rounds }), ...(seconds !== undefined && { seconds }) }
+  return {
+    journey: { ...journey, ...changed },
+    felt,
+    writes: { ...writes, ...changed },
+    footprint: { ...footprint, ...changed, starts },
+    nodes: { ...nodes, ...changed },
+  }
 }

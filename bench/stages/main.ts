@@ -5,13 +5,12 @@
  *
  * Each round applies load twice: without a profiler, which says how much time a request takes, and with it, which says
  * how it is divided. `stages.ts` says which code belongs to which stage. `npm run bench:report` uses
- * docs/performance/stages.json.
+ * docs/performance/stages.json. An engine that this run does not measure stays in FILE as it is.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { parseArgs } from "node:util"
-import { format } from "prettier"
+import { amount, chosen, count, flagsOf, readJson, writeJson } from "../command.ts"
 import { machineOf } from "../machine.ts"
 import { Generator, median, say } from "../measure.ts"
 import { type Engine, engines, engineWords, type OneService, openService } from "../one-service.ts"
@@ -25,17 +24,17 @@ import { type Stage, stages, stageWords } from "./stages.ts"
 
 const WORKLOADS = ["refresh", "exchange", "introspect", "poll-pending", "authorize"] as const
 
-const { values: asked } = parseArgs({
-  options: {
-    engine: { type: "string" },
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "2" },
-    tiny: { type: "boolean", default: false },
-    work: { type: "string" },
-    json: { type: "string" },
-  },
+const asked = flagsOf({
+  engine: { type: "string" },
+  rounds: { type: "string", default: "5" },
+  seconds: { type: "string", default: "2" },
+  tiny: { type: "boolean", default: false },
+  work: { type: "string" },
+  json: { type: "string" },
 })
-const [rounds, seconds] = [Number(asked.rounds), Number(asked.seconds)]
+const [rounds, seconds] = [count("rounds", asked.rounds), amount("seconds", asked.seconds)]
+const wanted = chosen("engine", asked.engine, engines)
+let all: Stages = (asked.json === undefined ? null : readJson<Stages>(asked.json)) ?? {}
 const plan = planOf()
 if (asked.work !== undefined) mkdirSync(asked.work, { recursive: true })
 const work = mkdtempSync(join(asked.work ?? tmpdir(), "latchkey-stages-"))
@@ -43,21 +42,15 @@ process.once("exit", () => rmSync(work, { recursive: true, force: true, maxRetri
 
 const generator = new Generator()
 try {
-  const budgets: StageBudget[] = []
-  for (const engine of engines)
-    if (asked.engine === undefined || asked.engine === engine) budgets.push(...(await budgetsOf(engine)))
-  const measured: Stages = {
-    at: new Date().toISOString(),
-    machine: machineOf(work),
-    rounds,
-    seconds,
-    budgets,
+  for (const engine of wanted) {
+    const budgets = await budgetsOf(engine)
+    const measured = { at: new Date().toISOString(), machine: machineOf(work), rounds, seconds, budgets }
+    all = { ...all, [engine]: measured }
+    print(engine, budgets)
+    if (asked.json !== undefined) await writeJson(asked.json, all)
   }
-  for (const engine of engines) print(engine, budgets)
-  if (asked.json !== undefined)
-    writeFileSync(asked.json, await format(JSON.stringify(measured), { parser: "json", printWidth: 110 }))
   if (generator.failures.length > 0) {
-    console.error(`wrong answers:\n${generator.failures.slice(0, 10).join("\n")}`)
+    console.error(`failures:\n${generator.failures.slice(0, 10).join("\n")}`)
     process.exitCode = 1
   }
 } finally {
@@ -79,7 +72,7 @@ async function budgetsOf(engine: Engine): Promise<StageBudget[]> {
   try {
     const budgets: StageBudget[] = []
     for (const workload of WORKLOADS)
-      budgets.push({ engine, workload, ...(await measure(service, profiler, workload)) })
+      budgets.push({ workload, ...(await measure(service, profiler, workload)) })
     return budgets
   } finally {
     profiler.close()
@@ -124,9 +117,7 @@ function spread(values: readonly number[]) {
   return { microseconds: median(values), least: Math.min(...values), most: Math.max(...values) }
 }
 
-function print(engine: Engine, all: readonly StageBudget[]): void {
-  const budgets = all.filter((one) => one.engine === engine)
-  if (budgets.length === 0) return
+function print(engine: Engine, budgets: readonly StageBudget[]): void {
   console.log(`\n${engineWords[engine]}, µs of processor a request`)
   const row = (name: string, of: (budget: StageBudget) => number) => [
     name,

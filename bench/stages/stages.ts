@@ -25,7 +25,7 @@ export const stages = [
 export type Stage = (typeof stages)[number]
 
 export const stageWords: { readonly [S in Stage]: string } = {
-  connection: "connection, parsing, gate",
+  connection: "connection, parsing, budgets",
   form: "form",
   client: "client, session",
   load: "load and decode rows",
@@ -36,7 +36,7 @@ export const stageWords: { readonly [S in Stage]: string } = {
   driver: "driver of PostgreSQL",
   page: "page",
   response: "response",
-  garbage: "garbage collection",
+  garbage: "garbage collection (main thread)",
   threads: "other threads",
   other: "other",
   database: "PostgreSQL",

@@ -1,20 +1,19 @@
 /**
- * Measures what is to be reached, and says whether it is:
+ * Measures the figures that have a target, and says whether each is reached:
  *
  *   npm run bench:targets -- [--against b724724b] [--parts costs,limits,growth] [--rounds 24] [--seconds 1]
  *                            [--minutes 60] [--credentials 10000000] [--work DIR] [--json FILE]
  *
  * `costs` compares this checkout with a commit (`against.ts`), `limits` measures the floor, an open loop and memory, and
- * `growth` many credentials. FILE keeps the parts that this run does not measure. `npm run bench:report` uses
- * docs/performance/targets.json.
+ * `growth` many credentials. Parts of FILE that this run does not measure stay as they are. `npm run bench:report` uses
+ * docs/performance/targets.json. The exit status is 1 if a target was missed.
  */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { parseArgs } from "node:util"
-import { format } from "prettier"
 import { measureAgainst } from "../against.ts"
 import { commitNamed } from "../checkout.ts"
+import { amount, chosen, count, flagsOf, readJson, refuse, writeJson } from "../command.ts"
 import { measureGrowth } from "../growth.ts"
 import { machineOf } from "../machine.ts"
 import { Generator } from "../measure.ts"
@@ -26,48 +25,40 @@ import { type Targets, verdictsOf, workloadsOf } from "./verdicts.ts"
 
 const LIMIT_ROUNDS = 5
 
-const { values: asked } = parseArgs({
-  options: {
-    against: { type: "string", default: "b724724b" },
-    parts: { type: "string", default: "costs,limits,growth" },
-    rounds: { type: "string", default: "24" },
-    seconds: { type: "string", default: "1" },
-    minutes: { type: "string", default: "60" },
-    credentials: { type: "string", default: "10000000" },
-    work: { type: "string" },
-    json: { type: "string" },
-  },
+const asked = flagsOf({
+  against: { type: "string", default: "b724724b" },
+  parts: { type: "string" },
+  rounds: { type: "string", default: "24" },
+  seconds: { type: "string", default: "1" },
+  minutes: { type: "string", default: "60" },
+  credentials: { type: "string", default: "10000000" },
+  work: { type: "string" },
+  json: { type: "string" },
 })
-const [rounds, seconds] = [Number(asked.rounds), Number(asked.seconds)]
-const parts = new Set(asked.parts.split(","))
-const commit = commitNamed(asked.against)
-if (commit === null) {
-  console.error(`--against: "${asked.against}" is not a commit of this repository`)
-  process.exit(2)
-}
+const [rounds, seconds] = [count("rounds", asked.rounds), amount("seconds", asked.seconds)]
+const [minutes, credentials] = [amount("minutes", asked.minutes), count("credentials", asked.credentials)]
+const parts = chosen("parts", asked.parts, ["costs", "limits", "growth"])
+const commit =
+  commitNamed(asked.against) ?? refuse(`--against: "${asked.against}" is not a commit of this repository`)
+const before = asked.json === undefined ? null : readJson<Targets>(asked.json)
 if (asked.work !== undefined) mkdirSync(asked.work, { recursive: true })
 const work = mkdtempSync(join(asked.work ?? tmpdir(), "latchkey-targets-"))
 chmodSync(work, 0o711)
 process.once("exit", () => rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
 
 const failures: string[] = []
-const before = earlier()
-const measured: Targets = {
-  machine: machineOf(work),
-  compared: parts.has("costs") ? await compared(commit) : (before?.compared ?? null),
-  limits: parts.has("limits") ? await limits() : (before?.limits ?? null),
-  growth: parts.has("growth") ? await growth() : (before?.growth ?? null),
-}
+let measured: Targets = { compared: null, limits: null, growth: null, ...before, machine: machineOf(work) }
+if (parts.includes("costs")) await save({ compared: await compared(commit) })
+if (parts.includes("limits")) await save({ limits: await limits() })
+if (parts.includes("growth")) await save({ growth: await growth() })
 const verdicts = verdictsOf(measured)
 console.table(verdicts)
-if (asked.json !== undefined)
-  writeFileSync(asked.json, await format(JSON.stringify(measured), { parser: "json", printWidth: 110 }))
-if (failures.length > 0) console.error(`wrong answers:\n${failures.slice(0, 10).join("\n")}`)
+if (failures.length > 0) console.error(`failures:\n${failures.slice(0, 10).join("\n")}`)
 process.exitCode = failures.length > 0 || verdicts.some(({ verdict }) => verdict === "missed") ? 1 : 0
 
-function earlier(): Targets | null {
-  const { json } = asked
-  return json !== undefined && existsSync(json) ? (JSON.parse(readFileSync(json, "utf8")) as Targets) : null
+async function save(part: Partial<Targets>): Promise<void> {
+  measured = { ...measured, ...part }
+  if (asked.json !== undefined) await writeJson(asked.json, measured)
 }
 
 async function compared(to: string): Promise<Targets["compared"]> {
@@ -89,7 +80,7 @@ async function limits(): Promise<Targets["limits"]> {
     rounds: LIMIT_ROUNDS,
     seconds: 3 * seconds,
     openSeconds: 10 * seconds,
-    minutes: Number(asked.minutes),
+    minutes,
   }
   const found: Limits[] = []
   for (const engine of engines)
@@ -98,7 +89,6 @@ async function limits(): Promise<Targets["limits"]> {
 }
 
 async function growth(): Promise<Targets["growth"]> {
-  const credentials = Number(asked.credentials)
   const plan: Plan = { ...full, workloads: ["refresh"], grown: [1000, credentials], starts: 1 }
   const kept = asked.work ?? work
   const grown = await withGenerator((generator) => measureGrowth(plan, { work, kept }, generator))

@@ -25,7 +25,7 @@ type Round = {
 
 export async function measureFootprint(context: Context): Promise<Footprint> {
   const { length, work } = context
-  const { rounds, starts, peerStarts, idleConnections, connections, seconds } = length.footprint
+  const { rounds, starts, idleConnections, connections, seconds } = length.footprint
   const core = canPin ? 0 : "any"
   if (canPin) pin(process.pid, 1)
   process.env["NODE_COMPILE_CACHE"] = `${work}/compiled`
@@ -35,16 +35,18 @@ export async function measureFootprint(context: Context): Promise<Footprint> {
     await openProducts(context, core, database, products)
     const rows: FootprintOf[] = []
     for (const product of products) {
+      say(`${length.footprint.credentials} credentials at ${product.name}`)
       const tokens = await connectMany(product.site, length.footprint.credentials)
       await product.server.stop()
       const measured: Round[] = []
       const started: number[] = []
-      for (let at = 0; at < rounds; at++) {
+      for (let at = 1; at <= rounds; at++) {
+        say(`round ${at}, ${product.name}`)
         measured.push(await memoryOf(product, tokens, length.footprint, started))
         say(`${product.name}, MiB: ${JSON.stringify(measured.at(-1))}`)
       }
-      const wanted = product.name.startsWith("Latchkey") ? starts : peerStarts
-      while (started.length < wanted) {
+      while (product.name.startsWith("Latchkey") && started.length < starts) {
+        say(`start ${started.length + 1} of ${starts}`)
         started.push(await product.server.start())
         await product.server.stop()
       }
