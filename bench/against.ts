@@ -218,7 +218,7 @@ export function printAgainst(commit: string, { differences, failures }: Against)
       verdict: isLoss ? `LOSS of ${percent(1 - ratio)}` : "holds",
     })),
   )
-  if (failures.length > 0) console.error(`wrong answers:\n${failures.slice(0, 10).join("\n")}`)
+  if (failures.length > 0) console.error(`failures:\n${failures.slice(0, 10).join("\n")}`)
   return failures.length > 0 || differences.some(({ isLoss }) => isLoss) ? 1 : 0
 }
 

@@ -1,5 +1,5 @@
 /** Formats the figures for docs/performance.md and README.md. */
-import { full, milliseconds } from "../words.ts"
+import { counted, full, milliseconds, NOT_MEASURED } from "../words.ts"
 import type {
   AllFigures,
   Felt,
@@ -13,7 +13,7 @@ import type {
   Writes,
 } from "./results.ts"
 
-const NOTHING = "_Not measured in this run._"
+const MORE = "More figures, [each with its date and machine](docs/performance.md#the-whole-journey):\n"
 
 /** Returns the text of each place of docs/performance.md by its name. */
 export function figureSections({
@@ -24,25 +24,29 @@ export function figureSections({
   nodes,
 }: AllFigures): Record<string, string> {
   return {
-    journey: journey === undefined ? NOTHING : `${ranAs(journey, "journey")}\n\n${journeyText(journey)}`,
-    felt: felt === undefined ? NOTHING : `${ranAs(felt, "felt")}\n\n${feltText(felt)}`,
-    writes: writes === undefined ? NOTHING : `${ranAs(writes, "writes")}\n\n${writesText(writes)}`,
+    journey: journey === undefined ? NOT_MEASURED : `${ranAs(journey, "journey")}\n\n${journeyText(journey)}`,
+    felt: felt === undefined ? NOT_MEASURED : `${ranAs(felt, "felt")}\n\n${feltText(felt)}`,
+    writes: writes === undefined ? NOT_MEASURED : `${ranAs(writes, "writes")}\n\n${writesText(writes)}`,
     footprint:
-      footprint === undefined ? NOTHING : `${ranAs(footprint, "footprint")}\n\n${footprintText(footprint)}`,
-    "what a node adds": nodes === undefined ? NOTHING : `${ranAs(nodes, "nodes")}\n\n${nodesText(nodes)}`,
+      footprint === undefined
+        ? NOT_MEASURED
+        : `${ranAs(footprint, "footprint")}\n\n${footprintText(footprint)}`,
+    "what a node adds":
+      nodes === undefined ? NOT_MEASURED : `${ranAs(nodes, "nodes")}\n\n${nodesText(nodes)}`,
   }
 }
 
-/** Returns one line for each part, for README.md. */
+/** Returns one line for each part, for README.md, below a line about them. Without a part, the text is empty. */
 export function figureLines({ journey, felt, writes, footprint, nodes }: AllFigures): string {
   const lines = [
     ...(journey === undefined ? [] : [journeyLine(journey)]),
-    ...(felt === undefined ? [] : [feltLine(felt)]),
+    ...(felt === undefined ? [] : feltLine(felt)),
     ...(writes === undefined ? [] : [writesLine(writes)]),
     ...(footprint === undefined ? [] : [footprintLine(footprint)]),
     ...(nodes === undefined ? [] : [nodesLine(nodes)]),
   ]
-  return lines.length === 0 ? NOTHING : lines.map((line) => `- ${line}`).join("\n")
+  if (lines.length === 0) return ""
+  return [MORE, ...lines.map((line) => `- ${line}`)].join("\n")
 }
 
 function ranAs({ at, minutes, machine, postgres, missing }: Part<object>, part: string): string {
@@ -52,7 +56,7 @@ function ranAs({ at, minutes, machine, postgres, missing }: Part<object>, part: 
   const versions = [`Node ${machine.node.slice(1)}`, ...(postgres === null ? [] : [`PostgreSQL ${postgres}`])]
   const without = missing.length === 0 ? "" : ` Not measured: ${missing.join("; ")}.`
   return (
-    `${day}, \`npm run bench:figures -- --only ${part}\`, ${minutes} minutes; ${machine.processor}, ` +
+    `${day}, \`npm run bench:figures -- --only ${part}\`, ${counted(minutes, "minute")}; ${machine.processor}, ` +
     `${machine.cores} cores, ${machine.system}, ${machine.filesystem}, ${versions.join(", ")}.${without}`
   )
 }
@@ -76,10 +80,10 @@ function journeyText({ rows, rounds, seconds, together }: Journeys): string {
       ],
     ]
   })
-  const head = ["server", "journeys/s", "ms each", "without sign-in/s", "ms each", "of these", "hashing"]
+  const head = ["server", "journeys/s", "ms each", "signed in, journeys/s", "ms each", "of these", "hashing"]
   return (
-    `${table(head, lines)}\n\nMedians of ${rounds} rounds of ${seconds} s with ${together} journeys at a time, and the least ` +
-    `and the most. "ms each" is processor time of all processes.`
+    `${table(head, lines)}\n\nMedians of ${counted(rounds, "round")} of ${seconds} s with ${together} journeys at a time; in parentheses ` +
+    `the least and the most. "ms each" is processor time of all processes.`
   )
 }
 
@@ -92,7 +96,7 @@ function journeyLine({ rows }: Journeys): string {
     .filter(({ signsIn }) => !signsIn)
     .map(({ server, journeysPerSecond, microseconds }) => {
       const [rate, cost] = [full(journeysPerSecond.middle), full(microseconds.middle / 1000)]
-      return `${server} ${rate} (${cost} ms of processor each)`
+      return `${server}: ${rate} (${cost} ms of processor time each)`
     })
   return `**A whole journey** (consent, exchange, ten refreshes, revocation), a second on one core: ${each.join("; ")}`
 }
@@ -130,16 +134,16 @@ function mixOf({ kinds }: FeltBy): string {
   return kinds.map(({ kind, listeners }) => `${listeners} ${kind}`).join(", ")
 }
 
-function feltLine({ rows }: Felt): string {
+function feltLine({ rows }: Felt): string[] {
   const [least, most] = [rows[0], rows.at(-1)]
   const hundred = rows.find(({ listeners }) => listeners === 100) ?? most
-  if (least === undefined || most === undefined || hundred === undefined) return NOTHING
+  if (least === undefined || most === undefined || hundred === undefined) return []
   const grown = most === hundred ? "" : `; with ${most.listeners}, ${full(most.p99)} ms`
-  return (
-    `**A revocation** is felt by ${hundred.listeners} resource servers after ${full(hundred.p50)} ms (median), ` +
-    `${full(hundred.p99)} ms (p99) and ${full(hundred.worst)} ms (worst); with ${least.listeners}, p99 is ` +
-    `${full(least.p99)} ms${grown}`
-  )
+  return [
+    `**A revocation** takes effect at ${counted(hundred.listeners, "resource server")} after ${full(hundred.p50)} ms ` +
+      `(median), ${full(hundred.p99)} ms (p99) and ${full(hundred.worst)} ms (worst); with ${least.listeners}, p99 is ` +
+      `${full(least.p99)} ms${grown}`,
+  ]
 }
 
 function writesText({ rows, rate, seconds, rounds, credentials }: Writes): string {
@@ -147,8 +151,8 @@ function writesText({ rows, rate, seconds, rounds, credentials }: Writes): strin
     row.server,
     spread(row.writesPerSecond),
     spread(row.syncsPerSecond),
-    spread(row.diskOperationsPerSecond),
-    spread(thousandths(row.diskBytesPerSecond)),
+    moreThanAtRest(row.diskOperationsPerSecond),
+    moreThanAtRest(thousandths(row.diskBytesPerSecond)),
     spread(row.logBytesPerRefresh),
     milliseconds(row.p99),
   ])
@@ -163,14 +167,16 @@ function writesText({ rows, rate, seconds, rounds, credentials }: Writes): strin
   ]
   return (
     `${table(head, lines)}\n\n${rate} refreshes a second at a fixed rate over ${full(credentials)} credentials; medians of ` +
-    `${rounds} rounds of ${seconds} s, and the least and the most.`
+    `${counted(rounds, "round")} of ${seconds} s; in parentheses the least and the most. "–": in a round, the machine wrote more at ` +
+    `rest. The p99 of SQLite is measured while \`strace\` is attached, which makes writes slower.`
   )
 }
 
 function writesLine({ rows, rate }: Writes): string {
   const each = rows.map(({ server, diskOperationsPerSecond, logBytesPerRefresh }) => {
     const log = full(logBytesPerRefresh.middle / 1000)
-    return `${server} ${full(diskOperationsPerSecond.middle)} (${log} KB of log a refresh)`
+    const disk = isNoise(diskOperationsPerSecond) ? "–" : full(diskOperationsPerSecond.middle)
+    return `${server}: ${disk} (${log} KB of log a refresh)`
   })
   return `**Disk writes** a second for ${rate} refreshes a second: ${each.join("; ")}`
 }
@@ -186,13 +192,14 @@ function footprintText({ rows, rounds, idleConnections, connections, seconds, im
     String(row.starts),
   ])
   const head = [
-    ...["server", "at rest", `${full(idleConnections)} idle connections`, "full load", "peak"],
+    ...["server", "at rest", `${full(idleConnections)} idle connections`, "full load", "peak of the load"],
     ...["start, ms", "starts"],
   ]
   const whole = image.ownMiB + image.packagesMiB + image.compiledMiB
   return (
-    `${table(head, lines)}\n\nResident MiB of the server, without its database: medians of ${rounds} rounds, and the least ` +
-    `and the most. Full load is ${seconds} s of refreshes over ${connections} connections. A start is until the first 200.\n\n` +
+    `${table(head, lines)}\n\nResident MiB of the server, without its database: medians of ${counted(rounds, "round")}; in parentheses ` +
+    `the least and the most. Full load is ${seconds} s of refreshes over ${connections} connections in another start, so its peak ` +
+    `does not include the idle connections. A start is until the first 200.\n\n` +
     `What [the image](../deploy/Containerfile) adds to its base: ${full(whole)} MiB (packages ${full(image.packagesMiB)}, ` +
     `source ${full(image.ownMiB)}, compiled code ${full(image.compiledMiB)}), added up from the files, because no image was ` +
     `built. The base is Debian with Node, whose program alone has ${full(image.nodeMiB)} MiB.`
@@ -201,14 +208,14 @@ function footprintText({ rows, rounds, idleConnections, connections, seconds, im
 
 function footprintLine({ rows, idleConnections, image }: Footprint): string {
   const each = rows.map(({ server, idleMiB, connectedMiB, loadedMiB, startMilliseconds }) => {
-    const memory = [idleMiB, connectedMiB, loadedMiB].map(({ middle }) => full(middle)).join(", ")
-    return `${server} ${memory}, ${full(startMilliseconds.middle)} ms`
+    const [idle, connected, loaded] = [idleMiB, connectedMiB, loadedMiB].map(({ middle }) => full(middle))
+    return (
+      `${server}: ${idle} MiB at rest, ${connected} MiB with ${full(idleConnections)} idle connections, ${loaded} MiB at ` +
+      `full load, first answer after ${full(startMilliseconds.middle)} ms`
+    )
   })
   const whole = image.ownMiB + image.packagesMiB + image.compiledMiB
-  return (
-    `**Memory** in MiB at rest, with ${full(idleConnections)} idle connections and at full load, and the time to the first ` +
-    `answer: ${each.join("; ")}. The image adds ${full(whole)} MiB to its base`
-  )
+  return `**Memory and start**: ${each.join("; ")}. The image adds ${full(whole)} MiB to its base`
 }
 
 function nodesText({ rows, rounds, seconds, cores }: Nodes): string {
@@ -230,7 +237,7 @@ function nodesText({ rows, rounds, seconds, cores }: Nodes): string {
     ...["node, µs", "PostgreSQL, µs", "cores busy", "log syncs/s"],
   ]
   return (
-    `${table(head, lines)}\n\nMedians of ${rounds} rounds of ${seconds} s, and the least and the most. Nodes, PostgreSQL and ` +
+    `${table(head, lines)}\n\nMedians of ${counted(rounds, "round")} of ${seconds} s; in parentheses the least and the most. Nodes, PostgreSQL and ` +
     `generator share ${cores} cores. ${endOf(rows)}`
   )
 }
@@ -239,7 +246,7 @@ function groupOf({ workload, connections, nodes }: Nodes["rows"][number]): strin
   return `${workload === "refresh" ? 1 : 2} ${connections === 64 ? 2 : 1} ${connections / nodes === 4 ? 1 : 2}`
 }
 
-/** Says from the processor times where additional nodes end. */
+/** Says from the processor times when another node adds nothing. */
 function endOf(rows: Nodes["rows"]): string {
   const one = rows.find(
     ({ workload, nodes, connections }) => workload === "refresh" && nodes === 1 && connections > 4,
@@ -249,7 +256,7 @@ function endOf(rows: Nodes["rows"]): string {
   return (
     `Of a refresh, a node takes ${full(node)} µs and PostgreSQL ${full(database)} µs. With a core for each node, a node ` +
     `adds up to ${full(1e6 / node)} refreshes a second and needs ${full(database / node)} cores of PostgreSQL for them. ` +
-    `Nodes end to add where PostgreSQL has no core left, or where its log commits no faster.`
+    `Another node adds nothing once PostgreSQL has no core left, or its log commits no faster.`
   )
 }
 
@@ -267,10 +274,21 @@ function nodesLine({ rows, cores }: Nodes): string {
 }
 
 function thousandths({ middle, least, most }: Spread): Spread {
-  return { middle: middle / 1000, least: least / 1000, most: most / 1000 }
+  // What could not be measured is null in the file.
+  const part = (value: number | null) => (value === null ? Number.NaN : value / 1000)
+  return { middle: part(middle), least: part(least), most: part(most) }
 }
 
-/** Formats the middle value and, in brackets, the least and the most. */
+/** The difference between load and rest is noise if it is negative in a round. */
+function isNoise({ least }: Spread): boolean {
+  return least < 0
+}
+
+function moreThanAtRest(of: Spread): string {
+  return isNoise(of) ? "–" : spread(of)
+}
+
+/** Formats the middle value and, in parentheses, the least and the most. */
 function spread({ middle, least, most }: Spread): string {
   if (!Number.isFinite(middle)) return "–"
   return `${full(middle)} (${full(least)}–${full(most)})`

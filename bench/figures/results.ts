@@ -27,7 +27,7 @@ export type Journeys = {
 export type Travelled = {
   readonly server: string
   readonly hashing: string
-  /** Whether each journey signs in, or comes with the session of an earlier one. */
+  /** Whether each journey signs in, or starts signed in. */
   readonly signsIn: boolean
   readonly requests: number
   readonly journeysPerSecond: Spread
@@ -55,14 +55,14 @@ export type WritesOf = {
   readonly syncsPerSecond: Spread
   /** Bytes of the write-ahead log. */
   readonly logBytesPerRefresh: Spread
-  /** Of the whole machine, without what it writes at rest. */
+  /** Of the whole machine, without what it writes at rest. It is negative if it wrote more at rest. */
   readonly diskOperationsPerSecond: Spread
   readonly diskBytesPerSecond: Spread
-  /** The milliseconds from the time at which a refresh was due. */
+  /** The milliseconds from the time at which a refresh was due. On SQLite, `strace` is attached. */
   readonly p99: number
 }
 
-/** How soon a revocation is felt, in milliseconds from the request for it. */
+/** How soon a revocation takes effect, in milliseconds from the request for it. */
 export type Felt = {
   readonly times: number
   /** The service reads the log of invalidations at this interval, in milliseconds. */
@@ -98,6 +98,7 @@ export type FootprintOf = {
   readonly server: string
   readonly idleMiB: Spread
   readonly connectedMiB: Spread
+  /** The load has a start of its own, without idle connections, and so has its peak. */
   readonly loadedMiB: Spread
   readonly peakMiB: Spread
   readonly starts: number

@@ -1,9 +1,9 @@
-/** What is to be reached, and whether it is. */
+/** The targets, and whether each is reached. */
 import type { Cost, Difference } from "../difference.ts"
 import { type Engine, engineWords } from "../one-service.ts"
 import type { Machine } from "../results.ts"
 import { short } from "../tables.ts"
-import { workloadWords } from "../words.ts"
+import { counted, workloadWords } from "../words.ts"
 import type { Workload } from "../workloads.ts"
 import type { Limits, Ranged } from "./limits.ts"
 
@@ -72,12 +72,17 @@ export function verdictsOf({ compared, limits, growth }: Targets): readonly Verd
     add(`the floor of a refresh, ${on}, µs`, range(floor))
     const { residentMiB, peakMiB, minutes } = memory
     const most = MEMORY_MIB[engine]
-    const resident = `${short(residentMiB)} (peak ${short(peakMiB)})`
-    add(`resident after ${minutes} minutes of load, ${on}, MiB`, resident, `≤ ${most}`, residentMiB <= most)
-    const limit = P99_MS[engine]
-    const latency = `${range(open.p99)}; p50 ${short(open.p50.value)}, worst ${short(open.worst)}`
+    const resident = `${number(residentMiB)} (peak ${number(peakMiB)})`
     add(
-      `p99 at ${short(open.rate)} refreshes a second, ${on}, ms`,
+      `resident after ${counted(minutes, "minute")} of load, ${on}, MiB`,
+      resident,
+      `≤ ${most}`,
+      residentMiB <= most,
+    )
+    const limit = P99_MS[engine]
+    const latency = `${range(open.p99)}; p50 ${number(open.p50.value)}, worst ${number(open.worst)}`
+    add(
+      `p99 at ${number(open.rate)} refreshes a second, ${on}, ms`,
       latency,
       `< ${limit}`,
       open.p99.value < limit,
@@ -85,17 +90,21 @@ export function verdictsOf({ compared, limits, growth }: Targets): readonly Verd
   }
   if (growth !== null) {
     const { credentials, ofSmallest } = growth
-    const figure = `rate with ${credentials.toLocaleString("en")} credentials, of that with a thousand`
+    const figure = `rate with ${number(credentials)} credentials, of that with a thousand`
     add(figure, range(ofSmallest), `≥ ${OF_SMALLEST}`, ofSmallest.value >= OF_SMALLEST)
   }
   return rows
 }
 
 function range({ value, spread: [low, high] }: Ranged): string {
-  return `${short(value)} (${short(low)} to ${short(high)})`
+  return `${number(value)} (${number(low)} to ${number(high)})`
+}
+
+function number(value: number): string {
+  return short(value).toLocaleString("en-US")
 }
 
 function cost({ node, database, both, spread }: Cost): string {
-  const parts = database === 0 ? "" : `; ${short(node)} + ${short(database)}`
+  const parts = database === 0 ? "" : `; ${number(node)} + ${number(database)}`
   return `${range({ value: both, spread })}${parts}`
 }

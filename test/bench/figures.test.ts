@@ -35,9 +35,13 @@ for (const part of parts) {
     const shown = Object.values(figureSections(measured)).filter((text) => text !== nothing)
     equal(shown.length, 1)
     ok(!/NaN|undefined|null/.test(`${shown.join()}${figureLines(measured)}`))
-    notEqual(figureLines(measured), nothing)
+    notEqual(figureLines(measured), "")
   })
 }
+
+test("README.md has no text where nothing was measured", () => {
+  equal(figureLines({}), "")
+})
 
 test("Traced calls are counted by file", () => {
   const lines = [

@@ -1,5 +1,5 @@
 /**
- * Measures how soon a revocation is felt by many resource servers. Each listener has its own credentials and its own
+ * Measures how soon a revocation takes effect at many resource servers. Each listener has its own credentials and its own
  * stream, and asks itself about one token at short intervals. The time runs from the request for the revocation to the
  * first refusal. The service has the first core and the listeners the second, because no machine here has a core for
  * each.
@@ -21,6 +21,9 @@ const IDLE_MILLISECONDS = 5000
 /** In milliseconds. If hundreds of listeners asked more often, their core would be busy with it. */
 const ASKED_EVERY = 20
 
+/** Progress is said after this many revocations. */
+const SAID_EVERY = 25
+
 type Service = { readonly port: number; readonly pid: number }
 
 export async function measureFelt({ work, length, missing }: Context): Promise<Felt> {
@@ -29,6 +32,7 @@ export async function measureFelt({ work, length, missing }: Context): Promise<F
   if (canPin) pin(process.pid, 1)
   const found = languages(work, missing)
   const seeded = await seed(work, 0, times * counts.length)
+  say(`adding resource servers: ${most}`)
   const apis = await addApis(seeded, most)
   const service = await startService(work, canPin ? 0 : "any", { log: `${work}/service.log` })
   const rows: FeltBy[] = []
@@ -72,11 +76,13 @@ async function feltBy(
   work: string,
 ): Promise<FeltBy> {
   const from = { issuer: `http://localhost:${service.port}`, permission: NEEDED, askedEvery: ASKED_EVERY }
+  say(`opening listeners: ${apis.length}`)
   const listeners = await openListeners(apis, from, found, { work, core: canPin ? 1 : "any" })
   try {
     const kinds: Record<string, number[]> = {}
     const last: number[] = []
-    for (const one of held) {
+    for (const [at, one] of held.entries()) {
+      if (at % SAID_EVERY === 0) say(`${apis.length} listeners, revocation ${at + 1} of ${held.length}`)
       const felt = await revoke(one, service, listeners)
       for (const [kind, all] of felt) (kinds[kind] ??= []).push(...all)
       last.push(Math.max(...[...felt.values()].flat()))

@@ -25,7 +25,10 @@ type Round = {
   readonly refreshes: number
   readonly latencies: readonly number[]
   readonly written: Written
-  /** Of the disk, for each second. Null where it cannot be read. */
+  /**
+   * Of the disk, for each second: what it wrote more than at rest. It is negative if other programs wrote more at rest,
+   * and null where it cannot be read.
+   */
   readonly disk: { readonly operations: number; readonly bytes: number } | null
 }
 
@@ -49,6 +52,7 @@ export async function measureWrites(context: Context): Promise<Writes> {
     }
     for (let at = 1; at <= rounds; at++)
       for (const arm of arms) {
+        say(`round ${at}, ${arm.product.name}: ${seconds} s`)
         const round = await measureRound(arm, database, seconds, work)
         arm.rounds.push(round)
         say(`round ${at}, ${arm.product.name}: ${JSON.stringify(round.written)}`)
@@ -79,7 +83,6 @@ async function measureRound(
     if (database !== null && databaseUrl !== null) await checkpoint(databaseUrl)
   })
   const written = await end()
-  const less = (one: number, other: number) => Math.max(0, one - other)
   return {
     refreshes: latencies.length,
     latencies,
@@ -91,7 +94,7 @@ async function measureRound(
     disk:
       busy === null || idle === null
         ? null
-        : { operations: less(busy.operations, idle.operations), bytes: less(busy.bytes, idle.bytes) },
+        : { operations: busy.operations - idle.operations, bytes: busy.bytes - idle.bytes },
   }
 }
 
