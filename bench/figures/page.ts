@@ -98,7 +98,7 @@ function journeyLine({ rows }: Journeys): string {
       const [rate, cost] = [full(journeysPerSecond.middle), full(microseconds.middle / 1000)]
       return `${server}: ${rate} (${cost} ms of processor time each)`
     })
-  return `**A whole journey** (consent, exchange, ten refreshes, revocation), a second on one core: ${each.join("; ")}`
+  return `**Whole journeys a second** (consent, exchange, ten refreshes, revocation) on one core: ${each.join("; ")}`
 }
 
 function feltText({ rows, times, lookedEvery, askedEvery }: Felt): string {
@@ -175,7 +175,9 @@ function writesText({ rows, rate, seconds, rounds, credentials }: Writes): strin
 function writesLine({ rows, rate }: Writes): string {
   const each = rows.map(({ server, diskOperationsPerSecond, logBytesPerRefresh }) => {
     const log = full(logBytesPerRefresh.middle / 1000)
-    const disk = isNoise(diskOperationsPerSecond) ? "–" : full(diskOperationsPerSecond.middle)
+    const disk = isNoise(diskOperationsPerSecond)
+      ? "fewer than at rest"
+      : full(diskOperationsPerSecond.middle)
     return `${server}: ${disk} (${log} KB of log a refresh)`
   })
   return `**Disk writes** a second for ${rate} refreshes a second: ${each.join("; ")}`
