@@ -18,7 +18,7 @@ import { engines, engineWords } from "./one-service.ts"
 import type { Figures, Memory, Results, Signatures, Stages } from "./results.ts"
 import { type Stage, stages, stageWords } from "./stages/stages.ts"
 import { type Targets, verdictsOf } from "./targets/verdicts.ts"
-import { counted, full, milliseconds, NOT_MEASURED, workloadWords } from "./words.ts"
+import { counted, dayOf, full, milliseconds, NOT_MEASURED, table, workloadWords } from "./words.ts"
 import { workloads } from "./workloads.ts"
 
 const docs = join(import.meta.dirname, "../docs")
@@ -77,15 +77,6 @@ function between(text: string, to: string, name: string, content: string): strin
   const [from, until] = [text.indexOf(open), text.indexOf(close)]
   if (from < 0 || until < from) throw new Error(`${to} has no place for "${name}"`)
   return `${text.slice(0, from + open.length)}\n\n${content.trim()}\n\n${text.slice(until)}`
-}
-
-function dayOf(at: string): string {
-  return new Date(at).toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    timeZone: "UTC",
-  })
 }
 
 function machine({
@@ -250,9 +241,4 @@ function nodeTable(figures: readonly Figures[]): string {
       return [[workloadWords[workload], ...cells]]
     }),
   )
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")
 }

@@ -1,4 +1,4 @@
-/** Formats names and numbers for people. */
+/** Formats names, numbers, days and tables for people. */
 import type { Workload } from "./workloads.ts"
 
 export const workloadWords: { readonly [W in Workload]: string } = {
@@ -33,4 +33,19 @@ export const NOT_MEASURED = "_Not measured in this run._"
 
 export function ratio(value: number): string {
   return Number.isFinite(value) ? value.toFixed(2) : "–"
+}
+
+export function dayOf(at: string): string {
+  return new Date(at).toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  })
+}
+
+/** Formats a table of Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")
 }

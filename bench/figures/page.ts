@@ -1,5 +1,5 @@
 /** Formats the figures for docs/performance.md and README.md. */
-import { counted, full, milliseconds, NOT_MEASURED } from "../words.ts"
+import { counted, dayOf, full, milliseconds, NOT_MEASURED, table } from "../words.ts"
 import type {
   AllFigures,
   Felt,
@@ -50,13 +50,10 @@ export function figureLines({ journey, felt, writes, footprint, nodes }: AllFigu
 }
 
 function ranAs({ at, minutes, machine, postgres, missing }: Part<object>, part: string): string {
-  const day = new Date(at).toLocaleDateString("en-GB", {
-    ...{ day: "numeric", month: "long", year: "numeric", timeZone: "UTC" },
-  })
   const versions = [`Node ${machine.node.slice(1)}`, ...(postgres === null ? [] : [`PostgreSQL ${postgres}`])]
   const without = missing.length === 0 ? "" : ` Not measured: ${missing.join("; ")}.`
   return (
-    `${day}, \`npm run bench:figures -- --only ${part}\`, ${counted(minutes, "minute")}; ${machine.processor}, ` +
+    `${dayOf(at)}, \`npm run bench:figures -- --only ${part}\`, ${counted(minutes, "minute")}; ${machine.processor}, ` +
     `${machine.cores} cores, ${machine.system}, ${machine.filesystem}, ${versions.join(", ")}.${without}`
   )
 }
@@ -294,9 +291,4 @@ function moreThanAtRest(of: Spread): string {
 function spread({ middle, least, most }: Spread): string {
   if (!Number.isFinite(middle)) return "–"
   return `${full(middle)} (${full(least)}–${full(most)})`
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")
 }

@@ -4,9 +4,9 @@
  *   npm run bench:targets -- [--against b724724b] [--parts costs,limits,growth] [--rounds 24] [--seconds 1]
  *                            [--minutes 60] [--credentials 10000000] [--work DIR] [--json FILE]
  *
- * `costs` compares this checkout with a commit (`against.ts`), `limits` measures the floor, an open loop and memory, and
- * `growth` many credentials. Parts of FILE that this run does not measure stay as they are. `npm run bench:report` uses
- * docs/performance/targets.json. The exit status is 1 if a target was missed.
+ * `costs` compares this checkout with a commit (`against.ts`) in --rounds rounds, `limits` measures the floor, an open
+ * loop and memory in five, and `growth` many credentials. Parts of FILE that this run does not measure stay as they
+ * are. `npm run bench:report` uses docs/performance/targets.json. The exit status is 1 if a target was missed.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
