@@ -2,92 +2,23 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { previewSentences } from "../../../src/apps/preview/preview-words.ts"
-import { explanationRecord } from "../../../src/oauth/explain/explanation-record.ts"
-import { IDLE_SECONDS } from "../../../src/kernel/limits.ts"
-import {
-  addAccount,
-  addServiceAccount,
-  setAccountEnabled,
-  setAdministration,
-} from "../../../src/accounts/accounts.ts"
-import { addApp } from "../../../src/apps/add-app.ts"
 import { findApp, setAppEnabled } from "../../../src/apps/app.ts"
 import { listCredentials } from "../../../src/admin/credentials/credential.command.ts"
-import { explain, explainOwn } from "../../../src/oauth/explain/explain.ts"
-import { LiveSettings } from "../../../src/platform/services/live-settings.ts"
+import { explain } from "../../../src/oauth/explain/explain.ts"
 import {
   previewAccountDisabling,
-  previewAccountRemoval,
-  previewAdministration,
   previewAppEnd,
   previewAppUpdate,
   updateAppWithPreview,
 } from "../../../src/apps/preview.ts"
 import type { ReachPreview } from "../../../src/apps/preview/reach-preview.rules.ts"
-import { sampleCatalog } from "../../support/core-sample.ts"
-import { testClock } from "../../support/clock.ts"
 import { addCredential } from "../../support/add-credential.ts"
-import { databaseIn } from "../../support/database.ts"
-import { newDirectory, type Span } from "../../support/spawn.ts"
 import type { UserId } from "../../../src/kernel/ids.ts"
-import type { Problem, Result } from "../../../src/kernel/result.ts"
 import { OPERATOR } from "../../support/test-server.ts"
+import { good, seeded } from "./seeded.ts"
 
 function byOwner({ userId }: { readonly userId: string }) {
   return { owner: { userId: userId as UserId, openSchemes: [] } }
-}
-
-function good<T>(outcome: Result<T, Problem>): T {
-  assert.ok(outcome.ok, outcome.ok ? "" : outcome.error)
-  return outcome.value
-}
-
-/**
- * Adds the administrator Ada, Bob, and an app of Bob's that both have allowed. Some credentials have ended or are
- * revoked.
- */
-async function seeded(t: Span) {
-  const store = await (await databaseIn(newDirectory(t))).open()
-  t.after(() => store.close())
-  const clock = testClock()
-  const settings = await LiveSettings.open(store, clock, sampleCatalog)
-  const services = { store, clock, catalog: sampleCatalog, settings, providers: new Map() }
-  const password = "correct horse battery"
-  const ada = good(await addAccount(services, { username: "ada", password, admin: true, ...OPERATOR }))
-  const bob = good(await addAccount(services, { username: "bob", password, admin: false, ...OPERATOR }))
-  const { client } = good(
-    await addApp(
-      services,
-      {
-        type: "public",
-        name: "Notes",
-        redirectUris: [],
-        permissions: ["files:read", "account:read", "admin:events"],
-        verified: false,
-        stepUp: false,
-        resourceServer: false,
-        ownerName: "bob",
-      },
-      OPERATOR,
-    ),
-  )
-  const { clientId } = client
-  const now = clock.now()
-  const add = (userId: string, scope: string, consentedAt = now) =>
-    addCredential(store, { clientId, userId, scope, consentedAt })
-  const first = await add(ada.userId, "account:read admin:events files:read workers:read")
-  await add(ada.userId, "files:read workers:read")
-  await add(bob.userId, "files:read workers:read")
-  await add(bob.userId, "account:read")
-  await add(bob.userId, "files:read workers:read", now - IDLE_SECONDS - 1)
-  await addCredential(store, {
-    clientId,
-    userId: bob.userId,
-    scope: "files:read",
-    consentedAt: now,
-    life: () => ({ state: "revoked", family: null, revokedAt: now, because: "app" }),
-  })
-  return { ...services, latchkey: services, clientId, ada, bob, first }
 }
 
 test("PERM-6 the preview of an update counts live credentials, answers the app as it would be, and writes nothing", async (t) => {
@@ -237,72 +168,4 @@ test("CLIENT-7 the end of an app takes everything; of one that is disabled, disa
     total(good(await previewAppEnd(services, clientId, "disabled", OPERATOR))),
     "Nothing changes: this is already the case.",
   )
-})
-
-test("SERVICE-1 the preview of an owner's end counts the service accounts that end with it", async (t) => {
-  const { latchkey: services, bob } = await seeded(t)
-  for (const username of ["robot", "runner", "off"])
-    good(await addServiceAccount(services, { username, admin: false, ownerName: "bob", ...OPERATOR }))
-  good(await setAccountEnabled(services, "off", false, OPERATOR))
-  for (const preview of [previewAccountDisabling, previewAccountRemoval])
-    assert.ok(
-      previewSentences(good(await preview(services, bob.userId)).preview).includes(
-        "2 service accounts of this account are disabled with it.",
-      ),
-    )
-})
-
-test("PERM-5 what happens to an account is previewed with its credentials, and its last administrator stays", async (t) => {
-  const { latchkey: services, clientId, ada, bob } = await seeded(t)
-  for (const refused of [
-    await previewAccountDisabling(services, ada.userId),
-    await previewAccountRemoval(services, ada.userId),
-    await previewAdministration(services, ada.userId, false),
-    await previewAccountDisabling(services, "unknown"),
-  ])
-    assert.equal(refused.ok, false)
-  const removal = good(await previewAccountRemoval(services, bob.userId))
-  assert.deepEqual(
-    removal.appsWithoutOwner.map((client) => client.clientId),
-    [clientId],
-  )
-  assert.equal(previewSentences(removal.preview)[0], "2 live credentials of 1 app are revoked for good.")
-  good(await setAdministration(services, "bob", true, OPERATOR))
-  const withdrawal = good(await previewAdministration(services, ada.userId, false))
-  assert.deepEqual(
-    withdrawal.preview.taken.map(({ permission, credentials }) => [permission, credentials]),
-    [["admin:events", 1]],
-  )
-  const already = good(await previewAdministration(services, ada.userId, true))
-  assert.equal(already.preview.change, "nothing")
-  good(await setAccountEnabled(services, "bob", false, OPERATOR))
-  assert.equal(good(await previewAccountDisabling(services, bob.userId)).preview.change, "nothing")
-})
-
-test("PERM-5 a stored credential is explained with its app and its account as they are now", async (t) => {
-  const { latchkey: services, clientId, clock, first } = await seeded(t)
-  good(await updateAppWithPreview(services, clientId, { removePermissions: ["files:read"] }, OPERATOR))
-  const updated = async () =>
-    explanationRecord(services, good(await explain(services, first)), clock.now(), String)
-  const record = await updated()
-  assert.equal(record.reach, "account:read admin:events")
-  const lines = new Map(record.permissions.map((line) => [line.permission, line]))
-  assert.deepEqual(lines.get("files:read")?.blockers, ["beyond-ceiling"])
-  assert.deepEqual(lines.get("apps:read")?.blockers, ["beyond-ceiling", "not-consented"])
-  assert.deepEqual(lines.get("admin:events")?.blockers, [])
-  good(await setAppEnabled(services, clientId, false, OPERATOR))
-  assert.deepEqual((await updated()).blockers, ["app-disabled"])
-  clock.advance(IDLE_SECONDS + 1)
-  const over = await updated()
-  assert.deepEqual([over.state, over.because, over.next_end], ["ended", "idle", null])
-  assert.equal((await explain(services, "nothing")).ok, false)
-})
-
-test("PERM-5 an account may ask about its own credentials only", async (t) => {
-  const { latchkey: services, ada, bob, first } = await seeded(t)
-  assert.equal(good(await explainOwn(services, ada, first)).credential.consent.tokenId, first)
-  assert.deepEqual(await explainOwn(services, bob, first), {
-    ok: false,
-    error: `There is no credential "${first}".`,
-  })
 })

@@ -1,39 +1,17 @@
-/** The preview must agree with the reach of every credential before and after the change. */
+/** The preview must say what a change takes and gives. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import fc from "fast-check"
-import type { ClientId, Permission, UserId } from "../../../src/kernel/ids.ts"
+import type { ClientId, UserId } from "../../../src/kernel/ids.ts"
 import { previewSentences, takenSentences } from "../../../src/apps/preview/preview-words.ts"
-import { reachOf } from "../../../src/model/sign-in/organization.rules.ts"
-import type { SignInProviders } from "../../../src/model/sign-in/provider.rules.ts"
 import {
   accountPreview,
   appEndPreview,
   ceilingPreview,
   type ReachPreview,
 } from "../../../src/apps/preview/reach-preview.rules.ts"
-import {
-  CLIENT_ID,
-  permissions,
-  sampleCatalog,
-  USER_ID,
-  bounds,
-  standing,
-} from "../../support/core-sample.ts"
-import type { Standing } from "../../../src/model/permissions/standing.rules.ts"
+import { CLIENT_ID, permissions, USER_ID, bounds } from "../../support/core-sample.ts"
 import type { HeldConsent } from "../../../src/model/credential.rules.ts"
-
-const ada = "ada" as UserId
-const bob = "bob" as UserId
-
-/** The organization `work` gives the app `files:read`, with what it implies, and `other` no longer connects it. */
-const assertions = { clients: [CLIENT_ID], permissions: permissions("files:read") }
-const entries = [
-  ["work", { name: "work", assertions }],
-  ["other", { name: "other" }],
-] as const
-const providers = new Map<string, unknown>(entries) as SignInProviders
-const rules = { catalog: sampleCatalog, providers }
+import { ada, bob, rules, standingAfter } from "./sample-consents.ts"
 
 function held(userId: UserId, scope: string, credentials = 1, admin = false): HeldConsent {
   return { userId, clientId: CLIENT_ID, admin, groups: [], scope: permissions(scope), credentials }
@@ -41,13 +19,6 @@ function held(userId: UserId, scope: string, credentials = 1, admin = false): He
 
 function onCeiling(before: string, after: string, ...consents: readonly HeldConsent[]): ReachPreview {
   return ceilingPreview(rules, bounds(before), bounds(after), consents)
-}
-
-/** What a change of an account makes of it. Null if its access ends. */
-function standingAfter(change: Parameters<typeof accountPreview>[1], one: HeldConsent): Standing | null {
-  if (change === "account-disabled" || change === "account-removed") return null
-  const isShift = change === "administration-granted" || change === "administration-withdrawn"
-  return isShift ? standing(change === "administration-granted") : one
 }
 
 const rows = (touched: ReachPreview["taken"]) =>
@@ -210,121 +181,4 @@ test("PERM-5 withdrawing administration takes the admin permissions, of how many
     "3 live credentials of 2 apps stop working until the account is enabled again.",
   )
   assert.equal(preview("account-removed", true)[0], "3 live credentials of 2 apps are revoked for good.")
-})
-
-const someNames = fc.subarray([...sampleCatalog.keys(), "gone:read" as Permission])
-const someConsents = fc.array(
-  fc
-    .record({
-      userId: fc.constantFrom(ada, bob, USER_ID),
-      scope: someNames,
-      organization: fc.constantFrom(undefined, "work", "other", "gone"),
-      credentials: fc.integer({ min: 1, max: 5 }),
-    })
-    .map(({ organization, ...consent }) => ({
-      ...consent,
-      clientId: CLIENT_ID,
-      admin: consent.userId === ada,
-      groups: [],
-      ...(organization !== undefined && { organization }),
-    })),
-  { maxLength: 8 },
-)
-
-/** Computes the expected preview in a slow way, one credential at a time. */
-function slowly(
-  consents: readonly HeldConsent[],
-  before: (held: HeldConsent) => readonly Permission[],
-  after: (held: HeldConsent) => readonly Permission[],
-) {
-  const each = consents.flatMap((consent) => Array.from({ length: consent.credentials }, () => consent))
-  const count = (isCounted: (held: HeldConsent) => boolean) => {
-    const counted = each.filter(isCounted)
-    return { credentials: counted.length, accounts: new Set(counted.map(({ userId }) => userId)).size }
-  }
-  const names = [...sampleCatalog.keys()]
-  const holds = (of: typeof before, name: Permission) => (one: HeldConsent) => of(one).includes(name)
-  const perName = (from: typeof before, to: typeof before) =>
-    names
-      .map((name) => ({
-        permission: name,
-        ...count((one) => holds(from, name)(one) && !holds(to, name)(one)),
-      }))
-      .filter(({ credentials }) => credentials > 0)
-  const loses = (from: typeof before, to: typeof before) => (one: HeldConsent) =>
-    from(one).some((name) => !to(one).includes(name))
-  return {
-    live: count(() => true),
-    taken: perName(before, after),
-    given: perName(after, before),
-    losing: count(loses(before, after)),
-    gaining: count(loses(after, before)),
-    emptied: count((one) => before(one).length > 0 && after(one).length === 0),
-    revived: count((one) => before(one).length === 0 && after(one).length > 0),
-  }
-}
-
-function summary(preview: ReachPreview) {
-  const two = ({ credentials, accounts }: { credentials: number; accounts: number }) => ({
-    credentials,
-    accounts,
-  })
-  const perName = (list: ReachPreview["taken"]) =>
-    list
-      .map(({ permission, ...touched }) => ({ permission, ...two(touched) }))
-      .filter(({ credentials }) => credentials > 0)
-  return {
-    live: two(preview.live),
-    taken: perName(preview.taken),
-    given: perName(preview.given),
-    losing: two(preview.losing),
-    gaining: two(preview.gaining),
-    emptied: two(preview.emptied),
-    revived: two(preview.revived),
-  }
-}
-
-test("PERM-5, PERM-6, PERM-7 the preview of any ceiling agrees with reach, credential by credential", () => {
-  fc.assert(
-    fc.property(someNames, someNames, someConsents, (before, after, consents) => {
-      const preview = ceilingPreview(rules, bounds(before), bounds(after), consents)
-      const under = (ceiling: readonly Permission[]) => (one: HeldConsent) =>
-        reachOf(sampleCatalog, providers, one, bounds(ceiling), one)
-      assert.deepEqual(summary(preview), slowly(consents, under(before), under(after)))
-    }),
-    { numRuns: 500 },
-  )
-})
-
-test("PERM-5 so does the end of an app, and whatever happens to an account", () => {
-  fc.assert(
-    fc.property(someNames, someConsents, fc.boolean(), (ceiling, consents, admin) => {
-      const reached = (isAdmin: boolean) => (one: HeldConsent) =>
-        reachOf(sampleCatalog, providers, one, bounds(ceiling), standing(isAdmin))
-      const nothing = () => []
-      assert.deepEqual(
-        summary(appEndPreview(rules, bounds(ceiling), "app-removed", consents)),
-        slowly(consents, (one) => reached(one.admin)(one), nothing),
-      )
-      const own = consents.map((one) => ({ ...one, userId: USER_ID, admin }))
-      const after = {
-        "administration-granted": reached(true),
-        "administration-withdrawn": reached(false),
-        "account-disabled": nothing,
-        "account-removed": nothing,
-        nothing: reached(admin),
-      } as const
-      for (const change of Object.keys(after) as (keyof typeof after)[]) {
-        const preview = accountPreview(
-          rules,
-          change,
-          own,
-          () => bounds(ceiling),
-          (one) => standingAfter(change, one),
-        )
-        assert.deepEqual(summary(preview), slowly(own, reached(admin), after[change]), change)
-      }
-    }),
-    { numRuns: 200 },
-  )
 })
