@@ -72,10 +72,7 @@ export function setSession(context: HttpContext, reply: HttpReply, secret: strin
   if (hasSignedOut(context, reply.request)) set(context, reply, SIGNED_OUT, "", 0)
 }
 
-/**
- * Also forgets what waits, and the sign-ins that are under way at a provider. Leaves a mark, so that an application that
- * still knows the person asks who it is: LOGIN-12.
- */
+/** Ends what is under way at a provider too. By the mark, an application that knows the person asks again: LOGIN-12. */
 export function clearSession(context: HttpContext, reply: HttpReply): void {
   set(context, reply, "session", "", 0)
   for (const name of unfinishedNames(reply.request)) forgetUnfinished(context, reply, name)

@@ -14,7 +14,7 @@ import { readMetadata } from "../../accounts/providers/upstream/metadata.ts"
 import { fetchFrom, jsonOf } from "../../accounts/providers/upstream/provider-request.ts"
 import { authorizationUrl, exchange, type Flow } from "../../accounts/providers/upstream/upstream.ts"
 import { UpstreamError } from "../../accounts/providers/upstream/upstream-failure.ts"
-import { managerProblem } from "../upkeep/application-managers.ts"
+import { appProblem, managerProblem } from "../upkeep/application-managers.ts"
 import { fine, problem, type ProviderFinding, ruleFindings, warning } from "./rule-findings.rules.ts"
 
 /** A page of a provider is not read to its end. */
@@ -36,8 +36,12 @@ export async function checkProvider(
   }
   if (provider.preset === "github")
     return [await clientFinding(services, provider, baseUrl), ...ruleFindings(provider, null)]
+  const { clients = [] } = provider.assertions ?? {}
+  const seen = await Promise.all(clients.map((id) => appProblem(services, id, false)))
+  const apps = seen.flatMap((one) => (one === null ? [] : warning("assertions", one)))
   const metadata = await readMetadata(services, provider)
-  if (!metadata.ok) return [problem("metadata", metadata.error.detail)]
+  if (!metadata.ok)
+    return [...ruleFindings(provider, null), ...apps, problem("metadata", metadata.error.detail)]
   return [
     fine("metadata", `The issuer is ${provider.issuer}.`),
     await keysFinding(services, provider, metadata.value),
@@ -45,6 +49,7 @@ export async function checkProvider(
     await redirectFinding(services, provider, baseUrl),
     await clientFinding(services, provider, baseUrl),
     ...ruleFindings(provider, metadata.value),
+    ...apps,
   ]
 }
 

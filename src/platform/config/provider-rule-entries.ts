@@ -1,5 +1,6 @@
 /** Reads what every kind of sign-in provider may have. */
 import type { Node } from "yaml"
+import { isClientId } from "../../kernel/identifier.ts"
 import type { ClientId, Permission } from "../../kernel/ids.ts"
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import {
@@ -36,14 +37,11 @@ export function membersOf(reader: YamlReader, item: Node, known: readonly string
 }
 
 export function domains(reader: YamlReader, entry: Entry | undefined, what: string): readonly string[] {
-  const listed = reader.texts(entry, what)
-  for (const domain of listed)
-    if (!parseEmailAddress(`a@${domain}`).ok)
-      reader.say(
-        entry?.line ?? 1,
-        `${what}: ${JSON.stringify(domain)}: expected a domain such as example.org`,
-      )
-  return listed.map((domain) => domain.toLowerCase())
+  const listed = reader.textsWithLines(entry, what)
+  for (const { text, line } of listed)
+    if (!parseEmailAddress(`a@${text}`).ok)
+      reader.say(line, `${what}: ${JSON.stringify(text)}: expected a domain such as example.org`)
+  return listed.map(({ text }) => text.toLowerCase())
 }
 
 export function createAccounts(
@@ -105,15 +103,19 @@ export function assertions(
   known: readonly string[],
 ): { readonly assertions?: Assertions } {
   if (entry === undefined) return {}
+  const before = reader.problems.length
   const entries = reader.entries(entry.value, ["clients", "permissions"], what, entry.line)
-  const clients = reader.texts(entries.get("clients"), `${what}: clients`)
+  const clients = reader.textsWithLines(entries.get("clients"), `${what}: clients`)
   const permissions = reader.textsWithLines(entries.get("permissions"), `${what}: permissions`)
-  if (clients.length === 0 || permissions.length === 0)
+  if ((clients.length === 0 || permissions.length === 0) && reader.problems.length === before)
     reader.say(entry.line, `${what}: expected clients and permissions, each with at least one`)
+  for (const { text, line } of clients)
+    if (!isClientId(text) || text.includes("*"))
+      reader.say(line, `${what}: ${text}: expected a client_id, which may be an https URL, not a pattern`)
   for (const { text, line } of permissions)
     if (isAdmin(text)) reader.say(line, `${what}: ${text} needs the consent of its holder`)
     else if (!known.includes(text))
       reader.say(line, `${what}: ${text} is no permission.${didYouMean(text, known)}`)
-  const names = permissions.map(({ text }) => text as Permission)
-  return { assertions: { clients: clients as ClientId[], permissions: names } }
+  const [ids, names] = [clients, permissions].map((list) => list.map(({ text }) => text))
+  return { assertions: { clients: ids as ClientId[], permissions: names as Permission[] } }
 }

@@ -181,5 +181,6 @@ export function isEmpty(node: Node | null | undefined): node is null | undefined
 }
 
 export function shown(node: Node | null): string {
+  if (isScalar(node) && typeof node.value === "number") return String(node.value)
   return node === null || isScalar(node) ? JSON.stringify(node?.value ?? null) : "this"
 }

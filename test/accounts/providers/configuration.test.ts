@@ -249,6 +249,15 @@ test("ORG-1 assertions name apps and permissions, and the start refuses what no 
   for (const [lines, problem] of [
     [entry("{ clients: [abc] }"), /corp: assertions: expected clients and permissions/],
     [entry("{ clients: [], permissions: [account:read] }"), /expected clients and permissions/],
+    ...[
+      "https://*.example/client",
+      "https://app.example/*",
+      "http://app.example/client",
+      "https://app.example",
+    ].map(
+      (client) =>
+        [entry(`{ clients: ["${client}"], permissions: [account:read] }`), /expected a client_id/] as const,
+    ),
     [
       entry("{ clients: [abc], permissions: [admin:apps] }"),
       /corp: assertions: admin:apps needs the consent/,
@@ -264,6 +273,19 @@ test("ORG-1 assertions name apps and permissions, and the start refuses what no 
     ],
   ] as const)
     assert.match(await problemIn(lines), problem)
+})
+
+test("ORG-1 a list of assertions with another form is named once", async () => {
+  for (const [permissions, problem] of [
+    ["[3]", "permissions: 3: expected a text"],
+    ["notes:read", "permissions: expected a list of texts"],
+  ] as const) {
+    const list = `{ clients: [abc], permissions: ${permissions} }`
+    const said = await problemIn(
+      `  - { name: corp, issuer: "https://id.example.org", ${SECRET}, assertions: ${list} }`,
+    )
+    assert.match(said, new RegExp(`^[^\\n]*corp: assertions: ${problem.replace("[", "\\[")}$`))
+  }
 })
 
 test("ORG-1 an unknown permission of assertions is named with its own line, beside the other problems of the file", async () => {

@@ -172,9 +172,13 @@ test("ORG-11 the check and the console name the apps and the permissions of asse
     permissions: ["account:read", "files:read"] as Permission[],
   }
   const named = "connects abc, https://agent.example/client with at most account:read, files:read"
-  assert.ok(
-    (await check({ assertions })).endsWith(`\nassertions fine: The provider ${named}, without a consent.`),
-  )
+  const found = await check({ assertions })
+  const lines = `assertions fine: The provider ${named}, without a consent.\nassertions warning: There is no app abc.`
+  assert.ok(found.endsWith(`\n${lines}`), found)
+  assert.doesNotMatch(found, /There is no app https/)
+  upstream.answer = (_path, response) => response.writeHead(500).end() !== null
+  const down = await check({ assertions, issuer: `${host.url}/away` })
+  assert.ok(down.startsWith(`${lines}\nmetadata problem`), down)
   providers.set("corp", providerAt(host.url, { assertions }))
   const chief = await signedInBrowser(server, "chief")
   assert.match((await chief.get("/console/providers")).text, new RegExp(named, "i"))

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { checkProvider } from "../../../src/admin/providers/check.ts"
-import { managerProblem, warnOfManagers } from "../../../src/admin/upkeep/application-managers.ts"
+import { appProblem, managerProblem, warnOfManagers } from "../../../src/admin/upkeep/application-managers.ts"
+import { setAppEnabled } from "../../../src/apps/app.ts"
+import type { ClientId } from "../../../src/kernel/ids.ts"
 import { fixture } from "../../support/fixture.ts"
 import { providerAt } from "../../support/oidc.ts"
 import { Product } from "../../support/product.ts"
 import { recordLog } from "../../support/record-log.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const { testServer } = await fixture()
 const of = (manager: string | null) => new Product(() => 0).provider({ manager })
@@ -32,4 +35,16 @@ test("LOGIN-23 provider check and the log of a start name it", async () => {
     lines.map(({ provider, problem }) => [provider, problem]),
     [["shop", "There is no app unknown."]],
   )
+})
+
+test("ORG-11 an app that an organization's word cannot connect is named", async () => {
+  const { clientId: open } = await testServer.addApp({ type: "public" })
+  const { clientId } = await testServer.addApp({ type: "confidential" })
+  const problem = (id: string) => appProblem(testServer, id as ClientId, false)
+  assert.equal(await problem(clientId), null)
+  assert.equal(await problem("https://agent.example/client"), null)
+  assert.match((await problem("unknown")) ?? "", /There is no app unknown/)
+  assert.match((await problem(open)) ?? "", /is public/)
+  assert.ok((await setAppEnabled(testServer.latchkey, clientId, false, OPERATOR)).ok)
+  assert.match((await problem(clientId)) ?? "", /is disabled/)
 })
