@@ -1,6 +1,7 @@
 /**
  * Finds the requests that the pages offer: the URLs that they link to, and their forms as a browser would send them.
  */
+import { unescaped } from "../../test/platform/ui/markup.ts"
 import type { Browser } from "../../test/support/browser.ts"
 import { type Body, type Draft, pairsOf, type Pair } from "./draft.ts"
 import { icon } from "./icon.ts"
@@ -133,13 +134,4 @@ function parts(pairs: readonly Pair[]): Body {
 function attribute(tag: string, name: string): string | undefined {
   const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]
   return value === undefined ? undefined : unescaped(value)
-}
-
-function unescaped(text: string): string {
-  return text
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#39;", "'")
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&")
 }

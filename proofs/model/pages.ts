@@ -1,4 +1,5 @@
 /** Recognizes which page a response is and what it lists as granted, as a person reads it. */
+import { unescaped } from "../../test/platform/ui/markup.ts"
 import { hiddenFields } from "../../test/support/browser.ts"
 import type { Reply } from "./wire.ts"
 
@@ -43,8 +44,4 @@ export function grantedTitles({ text }: Reply): readonly string[] {
 
 export function formFields({ text }: Reply): Readonly<Record<string, string>> {
   return hiddenFields(text, "/oauth/consent")
-}
-
-function unescaped(text: string): string {
-  return text.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&")
 }
