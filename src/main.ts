@@ -37,7 +37,7 @@ import { makeDirectory } from "./kernel/process/file-problem.ts"
 import { systemClock } from "./kernel/clock.ts"
 import { warmUp } from "./platform/services/password.ts"
 import { type Log, openLog } from "./kernel/log.ts"
-import { version } from "./kernel/version.ts"
+import { version } from "./kernel/process/version.ts"
 
 export type ServeOptions = Config & {
   readonly host: string

@@ -1,5 +1,5 @@
 /** Rules for new passwords: a minimum length, without rules of composition (NIST SP 800-63B §3.1.1.2). */
-import { PASSWORD_LENGTH } from "../kernel/limits.ts"
+import { PASSWORD_LENGTH } from "../kernel/account-limits.ts"
 import { usernameKey } from "../model/username.rules.ts"
 import { codePointCount } from "../kernel/visible-text.ts"
 

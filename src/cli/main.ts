@@ -4,7 +4,7 @@ import { allCommands, commandsOf } from "./commands.ts"
 import { parse } from "../platform/cli/parse.ts"
 import { prepareEnvironment } from "../platform/config/environment.ts"
 import { program } from "../platform/cli/program.ts"
-import { version } from "../kernel/version.ts"
+import { version } from "../kernel/process/version.ts"
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2)

@@ -1,6 +1,7 @@
 /**
- * The limits that a client or a person can notice. Limits of the interface have their row id (LIM-…). The other limits
- * belong to this project. Intervals and batch sizes of background work are in the files of that work.
+ * The limits that a client can notice; `account-limits.ts` has those of accounts. Limits of the interface have their row
+ * id (LIM-…). The other limits belong to this project. Intervals and batch sizes of background work are in the files of
+ * that work.
  */
 
 import { DAY, HOUR, MINUTE, YEAR } from "./time.ts"
@@ -131,9 +132,6 @@ export const FORM_PARAMETERS_AT_MOST = 100
 /** The length of an id that another service gave an account or an app. */
 export const USER_ID_LENGTH_AT_MOST = 255
 
-export const USERNAME_LENGTH_AT_MOST = 64
-export const PASSWORD_LENGTH = { least: 8, most: 1024 } as const
-
 /** The bounds of the setting `step_up.window_seconds`. */
 export const STEP_UP_SECONDS = { least: MINUTE, most: DAY } as const
 
@@ -149,23 +147,11 @@ export const JWT_SECONDS = { least: MINUTE, usual: 5 * MINUTE, most: 15 * MINUTE
 /** The longest JWT access token. It is parsed before its signature is checked. */
 export const JWT_LENGTH_AT_MOST = 16 * 1024
 
-/** A session ends after this time without a request. */
-export const SESSION_IDLE_SECONDS = 14 * DAY
-
-/** A session ends this long after sign-in at the latest. */
-export const SESSION_SECONDS = 90 * DAY
-
-/** The sessions of an account. A sign-in beyond them ends the one that was not seen for the longest time. */
-export const SESSIONS_AT_MOST = 200
-
 /** After this many unknown user codes, an account or an IP address must wait. RFC 8628 §5.1. */
 export const USER_CODE_TRIES = {
   account: { requests: 5, seconds: 10 * MINUTE },
   address: { requests: 10, seconds: 10 * MINUTE },
 } as const
-
-/** A browser without a visit for this long is no longer treated as known by the rate limits of sign-in. */
-export const BROWSER_KNOWN_SECONDS = 180 * DAY
 
 /** The bounds of the setting `events.retention_days`, which says how long the audit trail is kept. */
 export const EVENTS_KEPT_DAYS = { least: 7, usual: 400, most: 3650 } as const
@@ -176,55 +162,9 @@ export const UNUSED_REGISTRATION_EVENT_SECONDS = 7 * DAY
 /** How long statistics are kept, by the length of their buckets. */
 export const TALLIES_KEPT_SECONDS = { minute: DAY, hour: 40 * DAY, day: 400 * DAY } as const
 
-/** After this many wrong passwords, an account, an IP address, or a network (/24, for IPv6 /48) must wait. */
-export const PASSWORD_TRIES = {
-  account: { requests: 10, seconds: 10 * MINUTE },
-  address: { requests: 30, seconds: 10 * MINUTE },
-  network: { requests: 300, seconds: 10 * MINUTE },
-} as const
-
-/** RFC 6238 §5.2. The codes of the previous step and of the next step are accepted too. */
-export const OTP_STEP_SECONDS = 30
-export const OTP_STEPS_AROUND = 1
-
-/** The maximum number of TOTP factors and passkeys of an account. Recovery codes do not count. */
-export const FACTORS_AT_MOST = 20
-export const FACTOR_NAME_LENGTH_AT_MOST = 100
-
-export const RECOVERY_CODES = 10
-
-/** After this many wrong codes, an account must wait. RFC 6238 §5.1, RFC 4226 §7.3. */
-export const FACTOR_CODE_TRIES = { requests: 5, seconds: 10 * MINUTE } as const
-
-/** Wrong codes in a row from unknown browsers. Then only known ones may try. NIST SP 800-63B §5.2.2 allows 100. */
-export const CODE_FAILURES_AT_MOST = 100
-
-/** Failed passkey checks of an IP address. A passkey cannot be guessed, but each check costs CPU time. */
-export const PASSKEY_TRIES = { requests: 30, seconds: 10 * MINUTE } as const
-
 /** The length of an assertion, which is in a URL, and its longest lifetime: LOGIN-4. */
 export const APPLICATION_ASSERTION_LENGTH_AT_MOST = 8192
 export const APPLICATION_ASSERTION_SECONDS = 60
-/** For this time after the word of an application, its session authorizes: LOGIN-1. */
-export const APPLICATION_SESSION_MINUTES = { least: 1, most: 1440, usual: 10 } as const
-
-/** Sign-ins through providers without success: of one address or one known browser, and of a wide network. */
-export const PROVIDER_TRIES = {
-  one: { requests: 30, seconds: 10 * MINUTE },
-  network: { requests: 120, seconds: 10 * MINUTE },
-} as const
-
-/** The browser must answer a passkey challenge within this time. */
-export const CHALLENGE_SECONDS = 5 * MINUTE
-
-/** The second step must follow the password within this time. */
-export const SECOND_STEP_SECONDS = 10 * MINUTE
-
-/** A new TOTP secret must be confirmed by a code within this time. */
-export const ENROLMENT_SECONDS = 30 * MINUTE
-
-/** A proven factor counts as recent for this long. */
-export const FRESH_PROOF_SECONDS = 5 * MINUTE
 
 /** The limits on the upload of an app's icon: the bytes of the file, and the pixels of the decoded image. */
 export const ICON_BYTES_AT_MOST = 512 * 1024
@@ -268,44 +208,6 @@ export const FETCHED_KEYS_PAUSE_SECONDS = MINUTE
 
 /** The maximum length of the key set of a self-registered app. */
 export const OPEN_KEY_SET_BYTES_AT_MOST = 8 * 1024
-
-/** RFC 5321 §4.5.3.1. */
-export const EMAIL_ADDRESS_LENGTH = { local: 64, whole: 254 } as const
-
-/** How long a one-time link works. The link that restores an address outlives a weekend. */
-export const CONFIRM_LINK_SECONDS = HOUR
-export const RECOVER_LINK_SECONDS = 30 * MINUTE
-export const RESTORE_LINK_SECONDS = 7 * DAY
-/** A link must still work for this long when its mail is sent. */
-export const LINK_LEFT_SECONDS = 10 * MINUTE
-
-/** How many days an invitation works. */
-export const INVITATION_DAYS = { least: 1, usual: 7, most: 90 } as const
-
-/** A notice that could not be sent for this long is given up. */
-export const NOTICE_KEPT_SECONDS = 2 * DAY
-
-/** The mails of one kind that an account gets within a day. */
-export const MAILS_OF_A_KIND_AT_MOST = 20
-
-/** Recovery mails of an account. Strangers can use up only a part, so a known browser always gets a link. */
-export const RECOVERY_MAILS = { stranger: { hour: 3, day: 12 }, known: { hour: 6, day: 20 } } as const
-/** Requests for them: per address, per /24 or /48, per address and name, and those that leave an event per name. */
-export const RECOVERY_TRIES = {
-  address: { requests: 20, seconds: HOUR },
-  network: { requests: 60, seconds: HOUR },
-  name: { requests: 5, seconds: HOUR },
-  events: { requests: 30, seconds: HOUR },
-} as const
-/**
- * Mails to confirm an address: those that an account may ask for in all and to one address, and those that go to one
- * address for all accounts. The tries of one account therefore use up none of another.
- */
-export const EMAIL_TRIES = {
-  account: { requests: 20, seconds: DAY },
-  address: { requests: 5, seconds: DAY },
-  mails: { requests: 20, seconds: DAY },
-} as const
 /** Tasks that wait in memory after their response. Further requests are refused. */
 export const BACKGROUND_TASKS_AT_MOST = 200
 

@@ -6,7 +6,7 @@
  */
 import { type Account, hasPassword, type Proof } from "./account.rules.ts"
 import type { FactorId, Hash, UserId } from "../kernel/ids.ts"
-import { FACTOR_NAME_LENGTH_AT_MOST, FRESH_PROOF_SECONDS } from "../kernel/limits.ts"
+import { FACTOR_NAME_LENGTH_AT_MOST, FRESH_PROOF_SECONDS } from "../kernel/account-limits.ts"
 import { type Result, err, ok } from "../kernel/result.ts"
 import { isWithin } from "../kernel/time.ts"
 import { codePointCount, isVisibleText } from "../kernel/visible-text.ts"

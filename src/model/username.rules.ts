@@ -1,4 +1,4 @@
-import { USERNAME_LENGTH_AT_MOST } from "../kernel/limits.ts"
+import { USERNAME_LENGTH_AT_MOST } from "../kernel/account-limits.ts"
 import { codePointCount, isVisibleText, lookAlikeProblem } from "../kernel/visible-text.ts"
 import { type Result, err, ok } from "../kernel/result.ts"
 

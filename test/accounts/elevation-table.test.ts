@@ -12,7 +12,7 @@ import {
   needsRecentFactor,
   pageForms,
 } from "../../src/accounts/elevation.rules.ts"
-import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
+import { FRESH_PROOF_SECONDS } from "../../src/kernel/account-limits.ts"
 import { KEYS_EXAMPLE } from "../../src/admin/apps/app-record.ts"
 import { operations } from "../../src/admin/operations.ts"
 import { loadAllRoutes } from "../support/routes.ts"

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { passwordProblem, passwordProblems } from "../../src/accounts/password.rules.ts"
-import { PASSWORD_LENGTH } from "../../src/kernel/limits.ts"
+import { PASSWORD_LENGTH } from "../../src/kernel/account-limits.ts"
 import { english } from "../support/page-input.ts"
 
 test("a password has 8 to 1024 characters, of any kind", () => {

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { admit, type Budget, parseBudget, type Window } from "../../src/kernel/rate-limit.ts"
-import { PASSWORD_TRIES } from "../../src/kernel/limits.ts"
+import { PASSWORD_TRIES } from "../../src/kernel/account-limits.ts"
 
 const budget: Budget = { requests: 3, seconds: 60 }
 

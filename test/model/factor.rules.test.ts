@@ -14,7 +14,7 @@ import {
   type Recovery,
   type Totp,
 } from "../../src/model/factor.rules.ts"
-import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
+import { FRESH_PROOF_SECONDS } from "../../src/kernel/account-limits.ts"
 import { hash, NOW, USER_ID } from "../support/core-sample.ts"
 
 const enrolled = { userId: USER_ID, name: "Phone", addedAt: NOW, usedAt: null }

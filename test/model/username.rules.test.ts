@@ -6,7 +6,7 @@ import {
   usernameKey,
   usernameProblems,
 } from "../../src/model/username.rules.ts"
-import { USERNAME_LENGTH_AT_MOST } from "../../src/kernel/limits.ts"
+import { USERNAME_LENGTH_AT_MOST } from "../../src/kernel/account-limits.ts"
 import { ok } from "../../src/kernel/result.ts"
 import { english } from "../support/page-input.ts"
 

@@ -1,13 +1,8 @@
 /** Tests what three nodes on one database know, count and remember together. */
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import {
-  FACTOR_CODE_TRIES,
-  PASSKEY_TRIES,
-  PASSWORD_TRIES,
-  SERVICE_TOKENS_KEPT,
-  USER_CODE_TRIES,
-} from "../../src/kernel/limits.ts"
+import { SERVICE_TOKENS_KEPT, USER_CODE_TRIES } from "../../src/kernel/limits.ts"
+import { FACTOR_CODE_TRIES, PASSKEY_TRIES, PASSWORD_TRIES } from "../../src/kernel/account-limits.ts"
 import { gauges } from "../../src/model/tally-names.rules.ts"
 import { bucketAt } from "../../src/model/tally.rules.ts"
 import { setAppEnabled, updateApp } from "../../src/apps/app.ts"

@@ -1,6 +1,6 @@
 /** Parts of every change of an account's e-mail address: links, mails and the event. */
 import type { Hash, MailId } from "../../kernel/ids.ts"
-import { NOTICE_KEPT_SECONDS, RESTORE_LINK_SECONDS } from "../../kernel/limits.ts"
+import { NOTICE_KEPT_SECONDS, RESTORE_LINK_SECONDS } from "../../kernel/account-limits.ts"
 import { isFarAhead } from "../../kernel/time.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { type Change, eventRecorded } from "../../model/change.rules.ts"

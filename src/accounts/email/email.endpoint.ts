@@ -2,7 +2,7 @@
 import { sendSeeOther } from "../../platform/http/respond.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import { EMAIL_ADDRESS_LENGTH } from "../../kernel/limits.ts"
+import { EMAIL_ADDRESS_LENGTH } from "../../kernel/account-limits.ts"
 import { waitOf } from "../../platform/languages/span.rules.ts"
 import { accountForm, accountPage } from "../guards/account-page.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"

@@ -11,7 +11,7 @@
  */
 import type { Hash, MailId } from "../../kernel/ids.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
-import { CONFIRM_LINK_SECONDS, LINK_LEFT_SECONDS } from "../../kernel/limits.ts"
+import { CONFIRM_LINK_SECONDS, LINK_LEFT_SECONDS } from "../../kernel/account-limits.ts"
 import { isWithin } from "../../kernel/time.ts"
 import { type Account, asPerson } from "../../model/account.rules.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"

@@ -1,7 +1,7 @@
 /** The e-mail address of an account: entering, confirming, restoring, removing. */
 import type { MailId } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
-import { EMAIL_TRIES } from "../../kernel/limits.ts"
+import { EMAIL_TRIES } from "../../kernel/account-limits.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { sealLink } from "../../platform/mail/compose.ts"

@@ -13,7 +13,7 @@ import {
   type ProofTry,
   type Proven,
 } from "./factor-proof.rules.ts"
-import { CODE_FAILURES_AT_MOST, FACTOR_CODE_TRIES } from "../../kernel/limits.ts"
+import { CODE_FAILURES_AT_MOST, FACTOR_CODE_TRIES } from "../../kernel/account-limits.ts"
 import type { CodeTries } from "../../model/factor.rules.ts"
 
 /** Whether the account accepts codes from known browsers only. */

@@ -12,7 +12,7 @@ import {
   type SecondFactor,
 } from "../../model/factor.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
-import { FACTORS_AT_MOST } from "../../kernel/limits.ts"
+import { FACTORS_AT_MOST } from "../../kernel/account-limits.ts"
 import { hasLocalWayIn, hasWayIn, type Offered } from "../ways-in.rules.ts"
 
 export type FactorChange = {

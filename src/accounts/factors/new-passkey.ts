@@ -10,7 +10,7 @@ import {
   parseFactorName,
   type Passkey,
 } from "../../model/factor.rules.ts"
-import { CHALLENGE_SECONDS } from "../../kernel/limits.ts"
+import { CHALLENGE_SECONDS } from "../../kernel/account-limits.ts"
 import { newId } from "../../kernel/random.ts"
 import { changeFactors, factorsOf } from "./factor.ts"
 import { relyingPartyId } from "./offered.ts"

@@ -1,6 +1,6 @@
 /** Time steps of one-time passwords: RFC 6238 §4 and §5.2. The caller computes the codes. */
 import { sameCharacters } from "../../kernel/constant-time.ts"
-import { OTP_STEP_SECONDS, OTP_STEPS_AROUND } from "../../kernel/limits.ts"
+import { OTP_STEP_SECONDS, OTP_STEPS_AROUND } from "../../kernel/account-limits.ts"
 
 export type StepCode = { readonly step: number; readonly code: string }
 

@@ -7,7 +7,7 @@
 import { createRequire } from "node:module"
 import type * as simplewebauthn from "@simplewebauthn/server"
 import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
-import { CHALLENGE_SECONDS } from "../../kernel/limits.ts"
+import { CHALLENGE_SECONDS } from "../../kernel/account-limits.ts"
 import { isWithin } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"

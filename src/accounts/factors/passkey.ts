@@ -4,7 +4,7 @@ import type { Account } from "../../model/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import type { Assertion } from "./factor-proof.rules.ts"
 import type { Factor, Passkey } from "../../model/factor.rules.ts"
-import { CHALLENGE_SECONDS } from "../../kernel/limits.ts"
+import { CHALLENGE_SECONDS } from "../../kernel/account-limits.ts"
 import { relyingPartyId } from "./offered.ts"
 import {
   newChallenge,

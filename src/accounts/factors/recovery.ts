@@ -2,7 +2,7 @@
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { decideRecoveryCodes, type FactorOutcome } from "./factor-change.rules.ts"
 import { defaultFactorNames, type Recovery } from "../../model/factor.rules.ts"
-import { RECOVERY_CODES } from "../../kernel/limits.ts"
+import { RECOVERY_CODES } from "../../kernel/account-limits.ts"
 import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, shownRecoveryCode } from "./typed-code.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomLetters } from "../../kernel/random.ts"

@@ -11,7 +11,7 @@ import {
   parseFactorName,
   type Totp,
 } from "../../model/factor.rules.ts"
-import { ENROLMENT_SECONDS, FACTORS_AT_MOST, OTP_STEP_SECONDS } from "../../kernel/limits.ts"
+import { ENROLMENT_SECONDS, FACTORS_AT_MOST, OTP_STEP_SECONDS } from "../../kernel/account-limits.ts"
 import { rightSteps, type StepCode, stepsAround } from "./one-time-password.rules.ts"
 import { parseTypedCode } from "./typed-code.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"

@@ -1,6 +1,6 @@
 /** GET and POST /invitation: shows what an invitation offers, and makes the account. A GET never uses the link. */
 import { parseForm } from "../../kernel/form.ts"
-import { PASSWORD_LENGTH, USERNAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import { PASSWORD_LENGTH, USERNAME_LENGTH_AT_MOST } from "../../kernel/account-limits.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"

@@ -5,7 +5,7 @@
  * administrator. The link of a mailed invitation exists in the mail alone, so using it confirms the address.
  */
 import type { MailId } from "../../kernel/ids.ts"
-import { LINK_LEFT_SECONDS, NOTICE_KEPT_SECONDS } from "../../kernel/limits.ts"
+import { LINK_LEFT_SECONDS, NOTICE_KEPT_SECONDS } from "../../kernel/account-limits.ts"
 import { isWithin } from "../../kernel/time.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"

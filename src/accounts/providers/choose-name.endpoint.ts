@@ -1,6 +1,6 @@
 /** POST /sign-in/with/{name}/username: a new person chooses a username, because the suggested one is taken. */
 import { digest } from "../../kernel/hash.ts"
-import { USERNAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import { USERNAME_LENGTH_AT_MOST } from "../../kernel/account-limits.ts"
 import { isWithin } from "../../kernel/time.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"

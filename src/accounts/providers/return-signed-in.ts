@@ -1,7 +1,7 @@
 /** A signed-in person comes back from a provider: to connect an account there, or to confirm that it is them. */
 import { type Decided, decided } from "../../model/change.rules.ts"
 import { identityText } from "../../model/sign-in/identity.rules.ts"
-import { FRESH_PROOF_SECONDS } from "../../kernel/limits.ts"
+import { FRESH_PROOF_SECONDS } from "../../kernel/account-limits.ts"
 import { digest } from "../../kernel/hash.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import { isWithin } from "../../kernel/time.ts"

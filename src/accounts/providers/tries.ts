@@ -5,7 +5,7 @@
  * The addresses of a wide network also share one, so that no network uses up the requests to a provider.
  */
 import { digest } from "../../kernel/hash.ts"
-import { PROVIDER_TRIES } from "../../kernel/limits.ts"
+import { PROVIDER_TRIES } from "../../kernel/account-limits.ts"
 import { networkOf, wideNetworkOf } from "../../kernel/network.ts"
 import type { Result } from "../../kernel/result.ts"
 import { checkCounted } from "../../platform/services/counted-attempt.ts"

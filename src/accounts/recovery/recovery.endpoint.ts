@@ -1,6 +1,6 @@
 /** GET and POST /recover: asks for a link, and uses one. RECOVER-1…RECOVER-7. */
 import { parseForm } from "../../kernel/form.ts"
-import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
+import { PASSWORD_LENGTH } from "../../kernel/account-limits.ts"
 import { visitorToken } from "../sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { queryOf } from "../../platform/http/request.ts"

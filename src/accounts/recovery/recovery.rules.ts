@@ -6,7 +6,7 @@
  * that sends nothing leaves an event, so that it is as much work as one that sends.
  */
 import type { Hash } from "../../kernel/ids.ts"
-import { LINK_LEFT_SECONDS, RECOVER_LINK_SECONDS, RECOVERY_MAILS } from "../../kernel/limits.ts"
+import { LINK_LEFT_SECONDS, RECOVER_LINK_SECONDS, RECOVERY_MAILS } from "../../kernel/account-limits.ts"
 import { HOUR, isPast, isWithin } from "../../kernel/time.ts"
 import { type Account, asPerson, hasPassword, type Session } from "../../model/account.rules.ts"
 import { type Change, type Decided, decided, eventRecorded } from "../../model/change.rules.ts"

@@ -6,7 +6,7 @@ import {
   RECOVER_LINK_SECONDS,
   RECOVERY_TRIES,
   SECOND_STEP_SECONDS,
-} from "../../kernel/limits.ts"
+} from "../../kernel/account-limits.ts"
 import { wideNetworkOf } from "../../kernel/network.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"

@@ -1,6 +1,6 @@
 import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
-import { FACTOR_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import { FACTOR_NAME_LENGTH_AT_MOST } from "../../kernel/account-limits.ts"
 import { defaultFactorNames, type FactorNameProblem } from "../../model/factor.rules.ts"
 import type { TextKey, Texts } from "../../platform/languages/texts.ts"
 import { type Html, html } from "../../kernel/html.ts"

@@ -7,7 +7,7 @@ import { sendAccountPage } from "../guards/signed-in.ts"
 import { accountForm, provenPage, type ShowForm, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { factorNameProblem } from "./factor.view.ts"
-import { FACTORS_AT_MOST } from "../../kernel/limits.ts"
+import { FACTORS_AT_MOST } from "../../kernel/account-limits.ts"
 import type { Texts } from "../../platform/languages/texts.ts"
 import { fieldOf } from "../guards/account-request.ts"
 

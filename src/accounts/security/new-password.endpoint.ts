@@ -1,5 +1,5 @@
 /** GET and POST /account/security/password: sets the account holder's new password. FACTOR-8. */
-import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
+import { PASSWORD_LENGTH } from "../../kernel/account-limits.ts"
 import { renderNewPassword } from "./new-password.view.ts"
 import { changePassword } from "../factors/reauthenticate.ts"
 import { sendAccountPage } from "../guards/signed-in.ts"

@@ -2,7 +2,7 @@
  * The cookies of a browser. The browser cookie lasts 400 days. It protects the sign-in form against CSRF and marks
  * the browser as known for rate limits. The session cookie is new at every sign-in.
  */
-import { SESSION_SECONDS } from "../../kernel/limits.ts"
+import { SESSION_SECONDS } from "../../kernel/account-limits.ts"
 import { DAY, HOUR } from "../../kernel/time.ts"
 import { findSession, type FoundSession, type SignedIn } from "./session.ts"
 import { randomSecret } from "../../kernel/random.ts"

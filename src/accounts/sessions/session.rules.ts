@@ -5,7 +5,7 @@
  */
 import type { Account, Session } from "../../model/account.rules.ts"
 import type { ApplicationProvider, SignInProviders } from "../../model/sign-in/provider.rules.ts"
-import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../kernel/limits.ts"
+import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../kernel/account-limits.ts"
 import { DAY, isFarAhead, isPast, isWithin } from "../../kernel/time.ts"
 
 export function isOver(session: Session, now: number): boolean {

@@ -1,10 +1,7 @@
 /** GET and POST /setup: the one-time link that creates the first administrator. */
 import { parseForm } from "../../kernel/form.ts"
-import {
-  APPEARANCE_NAME_LENGTH_AT_MOST,
-  PASSWORD_LENGTH,
-  USERNAME_LENGTH_AT_MOST,
-} from "../../kernel/limits.ts"
+import { APPEARANCE_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import { PASSWORD_LENGTH, USERNAME_LENGTH_AT_MOST } from "../../kernel/account-limits.ts"
 import { renderSetup, renderSetupGone, type SetupInput } from "./set-up.view.ts"
 import { isSetUpOpen, setUp } from "./set-up.ts"
 import { visitorToken } from "../sessions/csrf.ts"

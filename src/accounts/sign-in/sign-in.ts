@@ -14,7 +14,7 @@ import { type Account, asPerson, type Person } from "../../model/account.rules.t
 import type { Hash, UserId } from "../../kernel/ids.ts"
 import { decided, eventRecorded } from "../../model/change.rules.ts"
 import { needsSecondFactor } from "../../model/factor.rules.ts"
-import { PASSWORD_TRIES } from "../../kernel/limits.ts"
+import { PASSWORD_TRIES } from "../../kernel/account-limits.ts"
 import { usernameKey } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import { wideNetworkOf } from "../../kernel/network.ts"

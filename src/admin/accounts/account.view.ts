@@ -1,5 +1,5 @@
 /** Renders the console page of one account. `account-actions.ts` has the pages behind its buttons, such as Unlock. */
-import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
+import { PASSWORD_LENGTH } from "../../kernel/account-limits.ts"
 import type { Session } from "../../model/account.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { browserInWords } from "../../accounts/sessions/browser-name.ts"

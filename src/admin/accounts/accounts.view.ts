@@ -1,5 +1,5 @@
 /** Renders the list of accounts, and the form that adds one. */
-import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
+import { PASSWORD_LENGTH } from "../../kernel/account-limits.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { option } from "../../platform/ui/fields.ts"
 import { field, hidden } from "../../platform/ui/form.ts"

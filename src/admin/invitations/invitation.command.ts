@@ -1,6 +1,6 @@
 /** The command that invites a person, and the `invitation` commands. */
 import { invite, listInvitations, revokeInvitation } from "../../accounts/invitations/invite.ts"
-import { INVITATION_DAYS } from "../../kernel/limits.ts"
+import { INVITATION_DAYS } from "../../kernel/account-limits.ts"
 import { baseUrlFlag, baseUrlForLinks } from "../../platform/cli/base-url-flag.ts"
 import { command, done, refused, usageError } from "../../platform/cli/command.ts"
 import { fromCommandLine, withStore } from "../../platform/cli/open.ts"

@@ -1,7 +1,8 @@
 /** Operations of administrators on invitations. */
 import { invite, type NotInvited, revokeInvitation } from "../../accounts/invitations/invite.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
-import { EMAIL_ADDRESS_LENGTH, GROUPS_OF_ACCOUNT_AT_MOST, INVITATION_DAYS } from "../../kernel/limits.ts"
+import { GROUPS_OF_ACCOUNT_AT_MOST } from "../../kernel/limits.ts"
+import { EMAIL_ADDRESS_LENGTH, INVITATION_DAYS } from "../../kernel/account-limits.ts"
 import { type ApiStatus, refused, unknown } from "../../platform/http/api-error.ts"
 import { flag, integer, list, optional, record, text } from "../../platform/json/shape.rules.ts"
 import { usernameInput } from "../accounts/account-record.ts"

@@ -1,6 +1,6 @@
 /** Renders the list of invitations, the form that invites a person, and the link that it makes. */
 import { type Html, html } from "../../kernel/html.ts"
-import { INVITATION_DAYS } from "../../kernel/limits.ts"
+import { INVITATION_DAYS } from "../../kernel/account-limits.ts"
 import { option, options } from "../../platform/ui/fields.ts"
 import { field, hidden } from "../../platform/ui/form.ts"
 import {

@@ -4,7 +4,7 @@ import { labelOf } from "../../model/refusals/reasons.rules.ts"
 import { renderOverview } from "./overview.view.ts"
 import { overview } from "../../apps/statistics/statistics.ts"
 import { needsSecondFactor } from "../../model/factor.rules.ts"
-import { version } from "../../kernel/version.ts"
+import { version } from "../../kernel/process/version.ts"
 import { consolePage } from "../console/console-page.ts"
 
 /**

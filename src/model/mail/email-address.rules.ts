@@ -2,7 +2,7 @@
  * Parses an e-mail address: exactly one mailbox, `local@domain`, in ASCII. Names, comments, quoted local parts, address
  * literals and lists are refused, so that no mail library has to interpret the text. RFC 5321 §4.1.2, EMAIL-1.
  */
-import { EMAIL_ADDRESS_LENGTH } from "../../kernel/limits.ts"
+import { EMAIL_ADDRESS_LENGTH } from "../../kernel/account-limits.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 
 export type EmailAddress = {

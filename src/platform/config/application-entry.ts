@@ -5,7 +5,7 @@
  */
 import type { Node } from "yaml"
 import { parseHttpsUrl, URL_BYTES_AT_MOST } from "../../kernel/https-url.ts"
-import { APPLICATION_SESSION_MINUTES } from "../../kernel/limits.ts"
+import { APPLICATION_SESSION_MINUTES } from "../../kernel/account-limits.ts"
 import {
   type ApplicationKeys,
   type ApplicationProvider,

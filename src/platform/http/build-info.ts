@@ -1,6 +1,6 @@
 /** A metric whose labels name what runs, so that an alert or a plot can tell versions apart during a rollout. */
 import { Gauge, type Registry } from "prom-client"
-import { version } from "../../kernel/version.ts"
+import { version } from "../../kernel/process/version.ts"
 
 /** Adds `latchkey_build_info`, which is always 1. */
 export function addBuildInfo(registry: Registry, labels: Readonly<Record<string, string>> = {}): void {

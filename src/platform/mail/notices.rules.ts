@@ -6,7 +6,7 @@
  */
 import type { Hash, MailId } from "../../kernel/ids.ts"
 import { hostOf } from "../../kernel/https-url.ts"
-import { NOTICE_KEPT_SECONDS } from "../../kernel/limits.ts"
+import { NOTICE_KEPT_SECONDS } from "../../kernel/account-limits.ts"
 import type { Change, Decided } from "../../model/change.rules.ts"
 import type { Event, EventKind } from "../../model/event.rules.ts"
 import type { MailKind, NewMail } from "../../model/mail/mail.rules.ts"

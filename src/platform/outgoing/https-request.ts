@@ -3,7 +3,7 @@ import { isIP, type LookupFunction, type TcpSocketConnectOpts } from "node:net"
 import type { IncomingMessage } from "node:http"
 import type { ConnectionOptions, SecureContext } from "node:tls"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import { version } from "../../kernel/version.ts"
+import { version } from "../../kernel/process/version.ts"
 import { cacheLifetime } from "./cache-lifetime.rules.ts"
 import {
   connectionFailure,

@@ -8,7 +8,7 @@
 import { argon2 } from "node:crypto"
 import { availableParallelism } from "node:os"
 import { promisify } from "node:util"
-import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
+import { PASSWORD_LENGTH } from "../../kernel/account-limits.ts"
 import { NO_PASSWORD } from "../../model/account.rules.ts"
 import { isImportedHash } from "../../model/moved/password-hash.rules.ts"
 import { matchesHash } from "./match-password.ts"

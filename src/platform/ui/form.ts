@@ -1,6 +1,6 @@
 /** Parts of forms. Every form uses POST and contains the CSRF token of the session. */
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
-import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
+import { PASSWORD_LENGTH } from "../../kernel/account-limits.ts"
 import type { TextKey, Texts } from "../languages/texts.ts"
 import type { PageInput } from "./layout.ts"
 import { caution, tick } from "./mark.ts"

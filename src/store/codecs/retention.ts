@@ -8,10 +8,9 @@ import {
   DEVICE_SECONDS,
   KEPT_AFTER_END_SECONDS,
   REFUSED_KEPT_SECONDS,
-  SESSION_IDLE_SECONDS,
-  SESSION_SECONDS,
   UNANSWERED_KEPT_AFTER_END_SECONDS,
 } from "../../kernel/limits.ts"
+import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../kernel/account-limits.ts"
 import { DAY } from "../../kernel/time.ts"
 
 export function credentialDeleteAfter(credential: Credential): number {

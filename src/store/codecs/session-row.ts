@@ -1,5 +1,5 @@
 import type { Proof, Session } from "../../model/account.rules.ts"
-import { SESSIONS_AT_MOST } from "../../kernel/limits.ts"
+import { SESSIONS_AT_MOST } from "../../kernel/account-limits.ts"
 import { type Columns, columnText, decode, encode, type RowOf } from "./columns.ts"
 import { insertInto } from "./insert.ts"
 import type { Value } from "./value.ts"

@@ -1,5 +1,6 @@
 /** The expired rows that both engines delete in the same way. Each engine builds its own statements. */
-import { BROWSER_KNOWN_SECONDS, KEPT_AFTER_END_SECONDS, TALLIES_KEPT_SECONDS } from "../../kernel/limits.ts"
+import { KEPT_AFTER_END_SECONDS, TALLIES_KEPT_SECONDS } from "../../kernel/limits.ts"
+import { BROWSER_KNOWN_SECONDS } from "../../kernel/account-limits.ts"
 import type { Grain } from "../../model/tally.rules.ts"
 
 /** Selects the rows whose `column` is at most `upTo`. `key` has the columns of a unique key. */

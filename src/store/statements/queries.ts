@@ -1,6 +1,6 @@
 /** The lists and counts that both engines read with the same statements. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
-import { SESSIONS_AT_MOST } from "../../kernel/limits.ts"
+import { SESSIONS_AT_MOST } from "../../kernel/account-limits.ts"
 import { DAY } from "../../kernel/time.ts"
 import type { Account, Session } from "../../model/account.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"

@@ -1,5 +1,5 @@
 /** The invariants of a stored factor that the schema cannot check: the syntax of texts, and a missing second factor. */
-import { FACTOR_NAME_LENGTH_AT_MOST, RECOVERY_CODES } from "../../kernel/limits.ts"
+import { FACTOR_NAME_LENGTH_AT_MOST, RECOVERY_CODES } from "../../kernel/account-limits.ts"
 import { codePointCount } from "../../kernel/visible-text.ts"
 import type { FactorRow } from "../codecs/accounts/factor-row.ts"
 import { areNames, isDigest, problemsIn } from "./rule.ts"

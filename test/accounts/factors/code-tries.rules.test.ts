@@ -9,7 +9,7 @@ import {
   decideUnlock,
 } from "../../../src/accounts/factors/code-tries.rules.ts"
 import type { Passkey, Totp, CodeTries } from "../../../src/model/factor.rules.ts"
-import { CODE_FAILURES_AT_MOST } from "../../../src/kernel/limits.ts"
+import { CODE_FAILURES_AT_MOST } from "../../../src/kernel/account-limits.ts"
 import { NOW } from "../../support/core-sample.ts"
 
 const userId = "01kb3w5f6y8m2q4r7t9v1x3z5a" as UserId

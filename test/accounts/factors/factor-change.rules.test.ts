@@ -13,7 +13,7 @@ import type { Factor, Passkey, Recovery, Totp } from "../../../src/model/factor.
 import { NO_PASSWORD } from "../../../src/model/account.rules.ts"
 import type { Change } from "../../../src/model/change.rules.ts"
 import type { Identity } from "../../../src/model/sign-in/identity.rules.ts"
-import { FACTORS_AT_MOST } from "../../../src/kernel/limits.ts"
+import { FACTORS_AT_MOST } from "../../../src/kernel/account-limits.ts"
 import { account, hash, NOW, USER_ID } from "../../support/core-sample.ts"
 
 const enrolled = { userId: USER_ID, name: "Phone", addedAt: NOW, usedAt: null }

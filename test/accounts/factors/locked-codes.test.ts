@@ -1,7 +1,7 @@
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { UserId } from "../../../src/kernel/ids.ts"
-import { CODE_FAILURES_AT_MOST, FACTOR_CODE_TRIES } from "../../../src/kernel/limits.ts"
+import { CODE_FAILURES_AT_MOST, FACTOR_CODE_TRIES } from "../../../src/kernel/account-limits.ts"
 import { unlockAccount } from "../../../src/accounts/factors/unlock.ts"
 import type { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"

@@ -1,6 +1,6 @@
 import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { CHALLENGE_SECONDS, PASSKEY_TRIES } from "../../../src/kernel/limits.ts"
+import { CHALLENGE_SECONDS, PASSKEY_TRIES } from "../../../src/kernel/account-limits.ts"
 import { setAccountEnabled } from "../../../src/accounts/accounts.ts"
 import { removeFactor } from "../../../src/accounts/factors/factor.ts"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"

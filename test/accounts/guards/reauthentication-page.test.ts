@@ -1,7 +1,7 @@
 /** A form of the pages that is interrupted because it needs a recent proof. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { FRESH_PROOF_SECONDS } from "../../../src/kernel/limits.ts"
+import { FRESH_PROOF_SECONDS } from "../../../src/kernel/account-limits.ts"
 import { type Browser, hiddenFields } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"

@@ -1,7 +1,7 @@
 /** What anonymous callers can cause: rows, requests to the provider, work. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { PROVIDER_TRIES } from "../../../src/kernel/limits.ts"
+import { PROVIDER_TRIES } from "../../../src/kernel/account-limits.ts"
 import { Browser } from "../../support/browser.ts"
 import { leadsTo } from "../../support/oidc.ts"
 import { ProviderVisits } from "../../support/provider-visits.ts"

@@ -1,7 +1,7 @@
 /** What an address may begin and bring back, and what it gets back: RATE-2, UP-5. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { PROVIDER_TRIES } from "../../../src/kernel/limits.ts"
+import { PROVIDER_TRIES } from "../../../src/kernel/account-limits.ts"
 import { Browser } from "../../support/browser.ts"
 import { leadsTo } from "../../support/oidc.ts"
 import { ProviderVisits } from "../../support/provider-visits.ts"

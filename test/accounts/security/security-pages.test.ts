@@ -1,7 +1,7 @@
 import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
-import { ENROLMENT_SECONDS, FRESH_PROOF_SECONDS, PASSWORD_TRIES } from "../../../src/kernel/limits.ts"
+import { ENROLMENT_SECONDS, FRESH_PROOF_SECONDS, PASSWORD_TRIES } from "../../../src/kernel/account-limits.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"

@@ -7,7 +7,7 @@ import {
   isRenewedBy,
   onlyApplication,
 } from "../../../src/accounts/sessions/session.rules.ts"
-import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../../src/kernel/limits.ts"
+import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../../src/kernel/account-limits.ts"
 import { CLOCKS_APART_SECONDS, DAY } from "../../../src/kernel/time.ts"
 import type { ApplicationProvider, SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import { id, NOW, session } from "../../store/samples.ts"

@@ -1,6 +1,6 @@
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { FACTOR_CODE_TRIES, SECOND_STEP_SECONDS } from "../../../src/kernel/limits.ts"
+import { FACTOR_CODE_TRIES, SECOND_STEP_SECONDS } from "../../../src/kernel/account-limits.ts"
 import { setPassword } from "../../../src/accounts/accounts.ts"
 import { makeRecoveryCodes } from "../../../src/accounts/factors/recovery.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"

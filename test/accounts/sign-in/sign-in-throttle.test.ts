@@ -4,7 +4,7 @@ import { Browser, hiddenFields } from "../../support/browser.ts"
 import { fixture } from "../../support/fixture.ts"
 import { PASSWORD } from "../../support/test-server.ts"
 import { everything } from "../../support/stored.ts"
-import { PASSWORD_TRIES } from "../../../src/kernel/limits.ts"
+import { PASSWORD_TRIES } from "../../../src/kernel/account-limits.ts"
 
 let counter = 0
 

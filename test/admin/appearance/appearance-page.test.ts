@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { storedAppearance } from "../../../src/admin/appearance/appearance.ts"
-import { FRESH_PROOF_SECONDS } from "../../../src/kernel/limits.ts"
+import { FRESH_PROOF_SECONDS } from "../../../src/kernel/account-limits.ts"
 import { brandSheet } from "../../../src/platform/ui/brand.ts"
 import { paletteOf } from "../../../src/platform/ui/brand/color.rules.ts"
 import { sourceOf } from "../../../src/platform/ui/style/style.ts"

@@ -1,7 +1,7 @@
 /** Tests an app that gets power in the console. The change waits for a recent factor, and the typed input is kept. */
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { FRESH_PROOF_SECONDS } from "../../../src/kernel/limits.ts"
+import { FRESH_PROOF_SECONDS } from "../../../src/kernel/account-limits.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import { PASSWORD } from "../../support/test-server.ts"

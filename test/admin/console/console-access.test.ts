@@ -1,7 +1,7 @@
 /** Tests who may see the console and send its forms. One table lists every page and every form. */
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { FRESH_PROOF_SECONDS } from "../../../src/kernel/limits.ts"
+import { FRESH_PROOF_SECONDS } from "../../../src/kernel/account-limits.ts"
 import { consoleRoutes } from "../../../src/admin/pages.ts"
 import { setAdministration } from "../../../src/accounts/accounts.ts"
 import { Browser } from "../../support/browser.ts"

@@ -1,7 +1,7 @@
 /** Groups in the console: what an administrator sees and does, with a preview before. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { FRESH_PROOF_SECONDS } from "../../../src/kernel/limits.ts"
+import { FRESH_PROOF_SECONDS } from "../../../src/kernel/account-limits.ts"
 import type { ClientId, UserId } from "../../../src/kernel/ids.ts"
 import { decided } from "../../../src/model/change.rules.ts"
 import { signedInBrowser } from "../../support/connect.ts"

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { EMAIL_ADDRESS_LENGTH } from "../../../src/kernel/limits.ts"
+import { EMAIL_ADDRESS_LENGTH } from "../../../src/kernel/account-limits.ts"
 import { english } from "../../support/page-input.ts"
 import { newEmailAddress, parseEmailAddress } from "../../../src/model/mail/email-address.rules.ts"
 

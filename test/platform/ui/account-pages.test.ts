@@ -1,7 +1,7 @@
 /** Tests set-up, sign-in and the page of an account. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { PASSWORD_LENGTH } from "../../../src/kernel/limits.ts"
+import { PASSWORD_LENGTH } from "../../../src/kernel/account-limits.ts"
 import { english, samplePage } from "../../support/page-input.ts"
 import { renderAccount } from "../../../src/apps/installations/installations.view.ts"
 import { browserInWords } from "../../../src/accounts/sessions/browser-name.ts"

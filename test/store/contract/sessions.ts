@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import type { TokenId } from "../../../src/kernel/ids.ts"
-import { SESSION_IDLE_SECONDS, SESSIONS_AT_MOST } from "../../../src/kernel/limits.ts"
+import { SESSION_IDLE_SECONDS, SESSIONS_AT_MOST } from "../../../src/kernel/account-limits.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import type { Session } from "../../../src/model/account.rules.ts"
 import { type Change, decided } from "../../../src/model/change.rules.ts"

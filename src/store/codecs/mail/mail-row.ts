@@ -1,6 +1,6 @@
 /** The outbox. A row stays for a day after its mail was sent or given up, for limits and for the console. */
 import type { MailId } from "../../../kernel/ids.ts"
-import { MAILS_OF_A_KIND_AT_MOST } from "../../../kernel/limits.ts"
+import { MAILS_OF_A_KIND_AT_MOST } from "../../../kernel/account-limits.ts"
 import type {
   ClaimedMail,
   ListedMail,

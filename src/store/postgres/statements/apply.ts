@@ -2,7 +2,7 @@
 import type { Change } from "../../../model/change.rules.ts"
 import type { Credential } from "../../../model/credential.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
-import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../../kernel/limits.ts"
+import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../../kernel/account-limits.ts"
 import {
   credentialColumnList,
   credentialValues,

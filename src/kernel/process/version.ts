@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
 
-const file = new URL("../../package.json", import.meta.url)
+const file = new URL("../../../package.json", import.meta.url)
 
 export const { version } = JSON.parse(readFileSync(file, "utf8")) as { readonly version: string }
