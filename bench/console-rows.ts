@@ -2,7 +2,7 @@
  * Generates the rows of a service in its third year, for `console-seed.ts`. Every run gives the same numbers, but other
  * ids and digests.
  */
-import type { Account } from "../src/model/account.rules.ts"
+import { type Account, newPerson } from "../src/model/account.rules.ts"
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { builtInPermissions } from "../src/model/permissions/built-in-permissions.rules.ts"
 import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
@@ -64,17 +64,11 @@ export function account(i: number, passwordHash: string, now: number): Account {
   const username = `${given[i % given.length]}-${String(i).padStart(5, "0")}`
   const createdAt = now - 900 * DAY + Math.floor((i / 10_000) * 500 * DAY)
   return {
-    userId: newId<UserId>(createdAt),
-    username,
-    usernameKey: username,
-    type: "person",
-    ownerId: null,
-    passwordHash,
-    admin: i % 500 === 0,
+    ...newPerson(
+      { username, usernameKey: username },
+      { userId: newId<UserId>(createdAt), passwordHash, admin: i % 500 === 0, createdAt },
+    ),
     enabled: i % 100 !== 99,
-    createdAt,
-    groups: [],
-    language: null,
   }
 }
 

@@ -1,6 +1,6 @@
 /** Creates a service with accounts, apps, a resource server, and credentials whose access tokens are known. */
 import { join } from "node:path"
-import type { Account } from "../src/model/account.rules.ts"
+import { type Account, newPerson } from "../src/model/account.rules.ts"
 import type { ClientId, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { type Change, decided } from "../src/model/change.rules.ts"
 import type { Consent } from "../src/model/credential.rules.ts"
@@ -72,19 +72,15 @@ async function app(store: Store, catalog: Catalog, isResourceServer: boolean) {
 
 async function credential(store: Store, clientId: ClientId, username: string): Promise<Held> {
   const now = systemClock.now()
-  const account: Account = {
-    userId: newId<UserId>(now),
-    username,
-    usernameKey: username,
-    type: "person",
-    ownerId: null,
-    passwordHash: `$argon2id$v=19$m=19456,t=2,p=1$${"s".repeat(22)}$${"h".repeat(43)}`,
-    admin: false,
-    enabled: true,
-    createdAt: now,
-    groups: [],
-    language: null,
-  }
+  const account: Account = newPerson(
+    { username, usernameKey: username },
+    {
+      userId: newId<UserId>(now),
+      passwordHash: `$argon2id$v=19$m=19456,t=2,p=1$${"s".repeat(22)}$${"h".repeat(43)}`,
+      admin: false,
+      createdAt: now,
+    },
+  )
   const consent: Consent = {
     tokenId: newId<TokenId>(now),
     clientId,

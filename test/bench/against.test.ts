@@ -1,14 +1,8 @@
 /** Tests `npm run bench -- --against COMMIT`: its verdict, and that it runs. */
 import { deepEqual, equal, match } from "node:assert/strict"
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { differenceOf } from "../../bench/difference.ts"
-
-const root = join(import.meta.dirname, "../..")
+import { benchDirectory, runBench } from "./run-bench.ts"
 
 /** Each place of the arrays is one start with one round. */
 function compared(before: readonly number[], again: readonly number[], now: readonly number[]) {
@@ -54,17 +48,5 @@ test("the benchmark refuses a name that is not a commit", async (t) => {
   match(stderr, /"no-such-commit" is not a commit of this repository/)
 })
 
-async function bench(t: TestContext, args: readonly string[]) {
-  const dir = mkdtempSync(join(tmpdir(), "latchkey-bench-test-"))
-  t.after(() => rmSync(dir, { recursive: true, force: true }))
-  const child = spawn(process.execPath, ["bench/main.ts", "--work", dir, ...args], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "pipe"],
-  })
-  t.after(() => child.kill())
-  let [stdout, stderr] = ["", ""]
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text))
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
-  const [code] = (await once(child, "close")) as [number | null]
-  return { code, stdout, stderr }
-}
+const bench = (t: TestContext, args: readonly string[]) =>
+  runBench(t, ["bench/main.ts", "--work", benchDirectory(t), ...args])

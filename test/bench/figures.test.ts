@@ -1,33 +1,24 @@
 /** Tests that each part of `npm run bench:figures` still runs, and that the page shows it. Speed is not judged. */
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict"
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { figureLines, figureSections } from "../../bench/figures/page.ts"
 import { type AllFigures, parts } from "../../bench/figures/results.ts"
 import { writtenIn } from "../../bench/figures/writes/trace.ts"
 import { postgresMissing } from "../support/postgres-server.ts"
+import { benchDirectory, runBench } from "./run-bench.ts"
 
-const root = join(import.meta.dirname, "../..")
 const nothing = figureSections({})["journey"]
 
 for (const part of parts) {
   const skip = part === "nodes" ? (postgresMissing() ?? false) : false
   test(`npm run bench:figures measures "${part}", and both pages show it`, { skip }, async (t) => {
-    const dir = mkdtempSync(join(tmpdir(), "latchkey-figures-test-"))
-    t.after(() => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
-    const file = join(dir, "figures.json")
+    const file = join(benchDirectory(t), "figures.json")
     writeFileSync(file, '{"kept":{"rows":[]}}')
     const args = ["bench/figures/main.ts", "--tiny", "--only", part, "--json", file]
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "ignore", "pipe"] })
-    t.after(() => child.kill())
-    let errors = ""
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text))
-    const [code] = (await once(child, "close")) as [number | null]
-    equal(code, 0, errors)
+    const { code, stderr } = await runBench(t, args)
+    equal(code, 0, stderr)
 
     const measured = JSON.parse(readFileSync(file, "utf8")) as AllFigures
     deepEqual(Object.keys(measured), ["kept", part])

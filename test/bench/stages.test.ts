@@ -1,9 +1,6 @@
 /** Tests `npm run bench:stages`: that it runs, and that its table of code still describes the code. */
 import { deepEqual, equal, ok } from "node:assert/strict"
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { pathToFileURL } from "node:url"
@@ -11,6 +8,7 @@ import { engines } from "../../bench/one-service.ts"
 import type { Stages } from "../../bench/results.ts"
 import { type Frame, stageOf } from "../../bench/stages/profile.ts"
 import { rows, stages } from "../../bench/stages/stages.ts"
+import { benchDirectory, runBench } from "./run-bench.ts"
 
 const root = join(import.meta.dirname, "../..")
 const sources = globSync(["src/**/*.ts", "node_modules/pg*/lib/*.js"], { cwd: root })
@@ -53,18 +51,11 @@ test("a sample belongs to the innermost function that has a stage", () => {
 })
 
 test("the budget has every stage of every request, on both engines", async (t) => {
-  const dir = mkdtempSync(join(tmpdir(), "latchkey-stages-test-"))
-  t.after(() => rmSync(dir, { recursive: true, force: true }))
-  // PostgreSQL may run as another user.
-  chmodSync(dir, 0o711)
+  const dir = benchDirectory(t)
   const file = join(dir, "stages.json")
   const args = ["bench/stages/main.ts", "--tiny", "--work", dir, "--json", file]
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "ignore", "pipe"] })
-  t.after(() => child.kill())
-  let errors = ""
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text))
-  const [code] = (await once(child, "close")) as [number | null]
-  equal(code, 0, errors)
+  const { code, stderr } = await runBench(t, args)
+  equal(code, 0, stderr)
   const measured = JSON.parse(readFileSync(file, "utf8")) as Stages
   const workloads = ["refresh", "exchange", "introspect", "poll-pending", "authorize"]
   for (const engine of engines) {

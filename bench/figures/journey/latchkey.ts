@@ -1,7 +1,7 @@
 /** Latchkey with its accounts and an app, on either engine. */
 import { randomBytes } from "node:crypto"
 import { mkdirSync } from "node:fs"
-import type { Account } from "../../../src/model/account.rules.ts"
+import { type Account, newPerson } from "../../../src/model/account.rules.ts"
 import { addApp } from "../../../src/apps/add-app.ts"
 import { systemClock } from "../../../src/kernel/clock.ts"
 import type { UserId } from "../../../src/kernel/ids.ts"
@@ -91,17 +91,8 @@ async function fill(dir: string, databaseUrl: string | null): Promise<string[]> 
 
 function account(username: string, passwordHash: string): Account {
   const now = systemClock.now()
-  return {
-    userId: newId<UserId>(now),
-    username,
-    usernameKey: username,
-    type: "person",
-    ownerId: null,
-    passwordHash,
-    admin: false,
-    enabled: true,
-    createdAt: now,
-    groups: [],
-    language: null,
-  }
+  return newPerson(
+    { username, usernameKey: username },
+    { userId: newId<UserId>(now), passwordHash, admin: false, createdAt: now },
+  )
 }
