@@ -4,7 +4,7 @@ import { NOTICE_KEPT_SECONDS, RESTORE_LINK_SECONDS } from "../../kernel/account-
 import { isFarAhead } from "../../kernel/time.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { type Change, eventRecorded } from "../../model/change.rules.ts"
-import type { AccountEmail, OneTimeLink } from "../../model/mail/email.rules.ts"
+import { type AccountEmail, isConfirmed, type OneTimeLink } from "../../model/mail/email.rules.ts"
 import type { MailKind, NewMail } from "../../model/mail/mail.rules.ts"
 
 /** A new secret for a link, and the id of the mail with it. */
@@ -37,10 +37,11 @@ export function changedAt({ current, now }: EmailChange): number {
  */
 export function restorable(
   change: EmailChange,
-  { userId, address, verifiedAt }: AccountEmail,
+  former: AccountEmail,
   { linkHash, sealedLink, mailId }: NewLink,
 ): readonly Change[] {
-  if (verifiedAt === 0) return []
+  const { userId, address } = former
+  if (!isConfirmed(former)) return []
   const madeAt = changedAt(change)
   const link: OneTimeLink = {
     linkHash,

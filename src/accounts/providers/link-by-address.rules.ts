@@ -9,7 +9,7 @@
 import { type Account, asPerson } from "../../model/account.rules.ts"
 import { type Decided, decided, eventRecorded } from "../../model/change.rules.ts"
 import { needsSecondFactor } from "../../model/factor.rules.ts"
-import type { AccountEmail } from "../../model/mail/email.rules.ts"
+import { type AccountEmail, isConfirmed } from "../../model/mail/email.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import { givenChanges } from "../sign-in/given.rules.ts"
 import { type Arrival, type ArrivalAnswer, type ArrivalRows, refusedDisabled } from "./arrival.rules.ts"
@@ -54,11 +54,11 @@ export function decideLinkByAddress(
 function whyNot(
   account: Account,
   { identities, factors }: Rows,
-  { verifiedAt }: AccountEmail,
+  email: AccountEmail,
   issuer: string,
 ): string | null {
   if (account.admin) return "it is an administrator's"
-  if (verifiedAt === 0) return "only an application says that the address is the account's"
+  if (!isConfirmed(email)) return "only an application says that the address is the account's"
   if (needsSecondFactor(factors ?? [])) return "it has a second factor"
   if ((identities ?? []).some((one) => one.issuer === issuer))
     return "it is linked to another subject of this issuer"

@@ -12,6 +12,8 @@ export type AccountEmail = {
   readonly verifiedAt: number
 }
 
+export const isConfirmed = ({ verifiedAt }: AccountEmail) => verifiedAt !== 0
+
 /**
  * `recover` goes to the confirmed address. The operator hands `recover-by-hand` over. Strangers can cause the first, so
  * it never ends the second.

@@ -1,5 +1,9 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import type { ClientId, MatchedRedirectUri } from "../../../src/kernel/ids.ts"
+import { OPENID } from "../../../src/model/permissions/openid-permissions.rules.ts"
+import type { AuthorizationRequest } from "../../../src/oauth/authorize/authorization-request.rules.ts"
+import { requestPath } from "../../../src/oauth/authorize/request-path.rules.ts"
 import { fixture } from "../../support/fixture.ts"
 
 const { testServer } = await fixture({ settings: { "openid.enabled": "on" } })
@@ -17,6 +21,30 @@ test("OIDC-6 a form leads to the same request by GET", async () => {
   const answer = await post(body)
   assert.equal(answer.status, 303)
   assert.equal(answer.headers.get("location"), `/oauth/authorize?${body}`)
+})
+
+test("OIDC-6 each parameter that a request can have reaches the URL", async () => {
+  // A new member does not compile until it is here.
+  const request: Required<AuthorizationRequest> = {
+    clientId: "a" as ClientId,
+    redirectUri: "https://app.example/callback" as MatchedRedirectUri,
+    state: "s",
+    codeChallenge: "c",
+    scope: [OPENID],
+    asked: [OPENID],
+    resources: ["https://api.example/"],
+    installationName: "Laptop",
+    uiLocale: "de",
+    nonce: "n",
+    prompt: ["login"],
+    maxAge: 60,
+    loginHint: "ada",
+    idTokenHint: "a.b.c",
+  }
+  const path = requestPath(request)
+  const [, query = ""] = path.split("?")
+  const more = "request=r&request_uri=u&post_logout_redirect_uri=p"
+  assert.equal((await post(`${query}&${more}`)).headers.get("location"), `${path}&${more}`)
 })
 
 test("OIDC-6 only the parameters of the request are in the URL", async () => {

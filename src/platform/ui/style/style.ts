@@ -49,7 +49,7 @@ export type Page = {
 
 let last: (Page & { readonly text: string }) | null = null
 
-/** Returns the text of a page. Its parts are kept, because nearly every page is sent before the next one is made. */
+/** Returns the text of a page. Its parts are kept until it is sent: nearly every page is sent before the next is made. */
 export function pageText(before: string, sheet: string, after: string): string {
   const text = before + sheet + after
   const known = sheets.find((one) => one.text === sheet)
@@ -62,7 +62,9 @@ export function pageText(before: string, sheet: string, after: string): string {
  * search for it would copy the whole page.
  */
 export function pageParts(text: string): Page {
-  if (last?.text === text) return last
+  const kept = last
+  last = null
+  if (kept?.text === text) return kept
   const start = text.indexOf("<style>") + "<style>".length
   const known = sheets.find((one) => text.startsWith(`${one.text}</style>`, start))
   if (known === undefined) return { before: "", sheet: Buffer.alloc(0), after: text, source: undefined }
