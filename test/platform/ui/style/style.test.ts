@@ -8,7 +8,7 @@ const sheets = { style, accountStyle, consoleStyle, another: "p { color: red }",
 for (const [name, sheet] of Object.entries(sheets))
   test(`SVC-11 the parts of a page are its text, and its policy names a known sheet: ${name}`, () => {
     const source = sheet === null || name === "another" ? undefined : sourceOf(sheet)
-    for (const text of ["Ascii", "Größe ·", "Дозволити “доступ” 🔑", "許可 <style></style>"]) {
+    for (const text of ["Ascii", "Größe ·", "Дозволити “доступ” 🔑", "許可 &lt;style>&lt;/style>"]) {
       const [head, body] = [`<!doctype html><title>${text}</title>`, `</style><p>${text}</p>`]
       const page = sheet === null ? head + text : pageText(`${head}<style>`, sheet, body)
       const same = `${page} `.slice(0, -1)
