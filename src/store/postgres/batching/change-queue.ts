@@ -1,7 +1,7 @@
 /**
  * Runs many changes in one round trip and one commit:
  *
- * 1. Changes wait while batches run, and while more arrive. After that, they run together as a batch
+ * 1. Changes wait while a batch runs, and while more arrive. After that, they run together as a batch
  * (`change-batch.ts`).
  * 2. One round trip reads the rows of all rules as one consistent view, without locks (`load.ts`). Each rule then
  * decides. A change that writes nothing is answered.
@@ -37,6 +37,8 @@ const TOGETHER_AT_MOST = 256
 /** When this number of changes waits, or the first has waited this long, a batch begins although more arrive. */
 const WORTH_A_BATCH = 64
 const GATHERING_MILLISECONDS = 5
+/** Beside another batch, one begins only with this many changes, or when the first has waited as long as above. */
+const WORTH_A_SECOND_BATCH = 32
 const WAITING_AT_MOST = 4096
 /**
  * The longest time that a change waits before it runs. If the server does not respond, changes are rejected earlier.
@@ -58,6 +60,7 @@ export class ChangeQueue {
   readonly #passedOver: Semaphore
   #waiting: Waiting[] = []
   #batches = 0
+  #later: NodeJS.Timeout | undefined
   readonly #underWay = new Set<Promise<void>>()
   #isDue = false
   #isClosed = false
@@ -120,10 +123,16 @@ export class ChangeQueue {
   }
 
   #beginSoon(): void {
-    if (this.#isDue || this.#batches >= this.#batchesAtMost) return
+    if (this.#isDue || this.#batches >= this.#batchesAtMost || this.#waiting.length === 0) return
+    if (this.#batches > 0 && this.#waiting.length < WORTH_A_SECOND_BATCH) return this.#beginLater()
     this.#isDue = true
     const until = performance.now() + GATHERING_MILLISECONDS
     setImmediate(() => this.#beginUnlessMoreCome(0, until))
+  }
+
+  /** Begins soon after the batch that runs. If that takes long, begins beside it. */
+  #beginLater(): void {
+    this.#later ??= setTimeout(() => this.#begin(), GATHERING_MILLISECONDS)
   }
 
   /** Begins when a turn of the event loop brings no more changes. A batch of the first few would cost a commit too. */
@@ -138,6 +147,8 @@ export class ChangeQueue {
   }
 
   #begin(): void {
+    clearTimeout(this.#later)
+    this.#later = undefined
     while (this.#batches < this.#batchesAtMost && this.#waiting.length > 0) {
       const together = this.#waiting.splice(0, TOGETHER_AT_MOST).filter((waiting) => !isLate(waiting))
       if (together.length === 0) continue
