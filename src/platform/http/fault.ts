@@ -12,7 +12,7 @@ import { REQUEST_ID } from "./request-id.ts"
 import { noteRefusal, sendErrorPage, sendJson } from "./respond.ts"
 import type { Family } from "./connection/family.ts"
 import type { HttpContext } from "./http-context.ts"
-import { endpoints } from "../../model/refusals/endpoints.rules.ts"
+import { END_SESSION_PATH, endpoints } from "../../model/refusals/endpoints.rules.ts"
 
 const RETRY_AFTER_SECONDS = 2
 
@@ -151,14 +151,19 @@ function hasCors(request: HttpRequest): boolean {
   return familyOf(request) !== "page" && pathOf(request) !== "/health"
 }
 
+const OAUTH_PAGES: readonly string[] = [
+  endpoints.authorization_endpoint,
+  "/oauth/consent",
+  "/oauth/device",
+  END_SESSION_PATH,
+]
+
 /** Returns the family of a known or unknown path. Errors for apps are never HTML. */
 function familyOf(request: HttpRequest): Family {
   const path = pathOf(request)
   if (path.startsWith("/api/")) return "api"
-  const isPage = path === "/oauth/authorize" || path === "/oauth/consent" || path === "/oauth/device"
-  if (path.startsWith("/.well-known/") || path === "/health" || (path.startsWith("/oauth/") && !isPage))
-    return "oauth"
-  return "page"
+  const isOfApps = path.startsWith("/oauth/") && !OAUTH_PAGES.includes(path)
+  return isOfApps || path.startsWith("/.well-known/") || path === "/health" ? "oauth" : "page"
 }
 
 /** Returns the decoded path, because the router also decodes escapes. */
