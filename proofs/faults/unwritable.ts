@@ -80,13 +80,13 @@ const cases: readonly Case[] = [
   {
     what: "the directory is read-only",
     spoil: (dir) => chmodSync(dir, 0o500),
-    says: /serve\.lock|read-?only|permission|unable to open/,
+    says: /may not use it: allow it with chmod -R u\+rwX/,
     command: true,
   },
   {
     what: "the directory may not be entered",
     spoil: (dir) => chmodSync(dir, 0),
-    says: /permission|unable to open/,
+    says: /may not use it|permission|unable to open/,
   },
   {
     what: "a file is in the place of the directory",

@@ -158,7 +158,10 @@ function mayEnd(world: World, own: Credential, one: Of<"call">): Expected | null
     : null
 }
 
-/** A credential of another account gets the response of an unknown one. */
+/**
+ * A credential of another account gets the response of an unknown one. What an app ends of its own leaves a remembered
+ * consent: OIDC-17.
+ */
 export function end(world: World, one: Of<"end">): Expected {
   const target = credentialOf(world, one.target)
   if (target.account !== one.account) return apiRefused(404, "NOT_FOUND")
@@ -166,7 +169,8 @@ export function end(world: World, one: Of<"end">): Expected {
   const isOpen = target.state === "active" || target.state === "issued"
   revoke(target)
   const { remembered } = target
-  if (isOpen && remembered !== null) endRemembered(world, ({ name }) => name === remembered.name)
+  if (isOpen && !one.isOwn && remembered !== null)
+    endRemembered(world, ({ name }) => name === remembered.name)
   return { status: 204 }
 }
 
@@ -182,5 +186,6 @@ export function checked(world: World, one: Operation): Of<"end"> | Expected | nu
   if (!reachOfAccess(world, credential, access).includes("credentials:write"))
     return apiRefused(403, "PERMISSION_DENIED")
   const { account } = credential
-  return mayEnd(world, credential, one) ?? { do: "end", account, target: one.target }
+  const isOwn = credential.name === one.target
+  return mayEnd(world, credential, one) ?? { do: "end", account, target: one.target, isOwn }
 }

@@ -125,8 +125,8 @@ export type Operation =
       readonly name: string
       readonly groups: readonly string[]
     }
-  /** The rest of a call whose token has been checked. */
-  | { readonly do: "end"; readonly account: string; readonly target: string }
+  /** The rest of a call whose token has been checked. `isOwn` says whether the token is of the credential that ends. */
+  | { readonly do: "end"; readonly account: string; readonly target: string; readonly isOwn: boolean }
   /** The rest of an answer that is allowed, and of one whose factor was proven. */
   | { readonly do: "prove a step-up"; readonly form: string; readonly step: number }
   | { readonly do: "decide a step-up"; readonly form: string }

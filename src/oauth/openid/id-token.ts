@@ -13,11 +13,15 @@ import { claimsOf } from "./claims.rules.ts"
 
 type Needs = Pick<Services, "catalog" | "store" | "clock" | "keys" | "log" | "issuer">
 
-/** `isFirst` is true for the response to a code, whose id_token has the nonce of the request. */
+/**
+ * `isFirst` is true for the response to a code, whose id_token has the nonce of the request. `groups` are those in a JWT
+ * access token. They and the username may have changed since, and a response says the same in each of its parts.
+ */
 export async function withIdToken(
   services: Needs,
   response: TokenResponse,
   isFirst: boolean,
+  groups?: readonly string[],
 ): Promise<TokenResponse & { readonly id_token?: string }> {
   const reached = response.scope.split(" ")
   // A permission of the operator may have this name while OpenID Connect is off.
@@ -38,7 +42,7 @@ export async function withIdToken(
     id_token: await idToken(
       services,
       { facts, client: appOf, response, isFirst },
-      claimsOf(reached, account, email),
+      claimsOf(reached, { ...account, username: response.username, groups: groups ?? account.groups }, email),
     ),
   }
 }

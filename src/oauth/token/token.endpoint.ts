@@ -62,7 +62,7 @@ async function answerTo(
   if (!("refresh_token" in response) || !OPENID_SCOPE.test(response.scope)) return ok(response)
   const { withIdToken } = await openid()
   const isFirst = form.value.values.get("grant_type") === "authorization_code"
-  return ok(await withIdToken(context.services, response, isFirst))
+  return ok(await withIdToken(context.services, response, isFirst, unsigned?.claims.groups))
 }
 
 async function withJwt<R>(services: Services, response: R, jwt: UnsignedJwt): Promise<R> {

@@ -1,7 +1,10 @@
 /** A whole sign-in with OpenID Connect, checked by openid-client. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { decodeJwt } from "jose"
 import * as openid from "openid-client"
+import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
+import { withIdToken } from "../../../src/oauth/openid/id-token.ts"
 import { connectIn, REDIRECT_URI, signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 
@@ -65,6 +68,15 @@ test("OIDC-1, OIDC-2, OIDC-3, OIDC-4, SIGN-1, SIGN-2 an app signs a person in, a
   // A parameter of another grant type makes no refresh an exchange.
   const disguised = await openid.refreshTokenGrant(config, again.refresh_token ?? "", { code: "x" })
   assert.equal(disguised.claims()?.nonce, undefined)
+})
+
+test("OIDC-2, JWT-3 an id_token says what the rest of its response says, although the account has changed since", async () => {
+  const { config } = await configured()
+  const tokens = await signIn(config)
+  const response = { ...tokens, username: "before" } as unknown as TokenResponse
+  const { id_token } = await withIdToken(testServer.latchkey, response, false, ["staff"])
+  const claims = decodeJwt(id_token ?? assert.fail("there is no id_token"))
+  assert.deepEqual([claims["preferred_username"], claims["groups"]], ["before", ["staff"]])
 })
 
 test("OIDC-10, SIGN-1 an app's id_tokens are signed with its algorithm, whose first key is made then", async () => {
