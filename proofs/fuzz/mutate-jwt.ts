@@ -52,7 +52,15 @@ const CLAIMS: readonly ((claims: Json, choice: Choice) => unknown)[] = [
 ]
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
-const decoded = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString("utf8")) as Json
+
+/** A part that was changed before may be no JSON any more. */
+function decoded(part: string): Json {
+  try {
+    return JSON.parse(Buffer.from(part, "base64url").toString("utf8")) as Json
+  } catch {
+    return {}
+  }
+}
 
 /** Returns `text` with a forged token in place of the one in it. Returns null if it has none. */
 export function forgeJwt(choice: Choice, text: string): string | null {
