@@ -19,14 +19,17 @@ export async function refreshLoop(of: Refreshing, connections: number, seconds: 
     ? new PlainAgent(limits)
     : new Agent({ ...limits, ...(of.ca !== undefined && { ca: of.ca }) })
   const end = performance.now() + seconds * 1000
-  let [next, count] = [0, 0]
+  let count = 0
+  // A token is in no two requests at once, however slow the server is.
+  const free = of.tokens.splice(0)
   const line = async () => {
     while (performance.now() < end) {
-      const at = next++ % of.tokens.length
-      const body = `grant_type=refresh_token&client_id=${of.clientId}&refresh_token=${of.tokens[at] ?? ""}`
+      const token = free.shift()
+      if (token === undefined) throw new Error("there are more connections than credentials")
+      const body = `grant_type=refresh_token&client_id=${of.clientId}&refresh_token=${token}`
       const { status, text } = await send(isPlain ? plainRequest : request, of.url, agent, body)
       if (status !== 200) throw new Error(`${of.url} answered ${status} ${text.slice(0, 300)}`)
-      of.tokens[at] = (JSON.parse(text) as { readonly refresh_token: string }).refresh_token
+      free.push((JSON.parse(text) as { readonly refresh_token: string }).refresh_token)
       count++
     }
   }
@@ -34,6 +37,7 @@ export async function refreshLoop(of: Refreshing, connections: number, seconds: 
     await Promise.all(Array.from({ length: connections }, line))
   } finally {
     agent.destroy()
+    of.tokens.push(...free)
   }
   return count
 }
