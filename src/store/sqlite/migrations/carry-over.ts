@@ -3,7 +3,8 @@
  * constraint only to a new table, so every table is copied. This step will be removed with 1.0.
  */
 import type { DatabaseSync } from "node:sqlite"
-import { indexes, tables } from "./0020-0029/0020-initial.ts"
+import { indexes } from "./0020-0029/0020-initial.ts"
+import { tables } from "./0020-0029/0020-tables.ts"
 
 /** The order in which tables are copied. A table comes after the tables that it refers to. */
 const order = [
