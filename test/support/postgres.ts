@@ -108,6 +108,11 @@ export async function rowsOf(
   }
 }
 
+/** Selects the sessions that wait for a lock, with the time at which their transactions began. */
+export const WAITING_FOR_LOCK = `
+  SELECT extract(epoch FROM xact_start) AS begun FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'`
+
 /** PostgreSQL's number for 64-bit integers (pg_type). Counts and instants are numbers, as in the embedded database. */
 const INT8 = 20
 const numbers = { getTypeParser: (type: number) => (type === INT8 ? Number : asText(type)) }

@@ -1,15 +1,12 @@
 /** Tests when a batch begins. */
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
-import { setImmediate as nextTurn } from "node:timers/promises"
 import type { TokenId } from "../../../../src/kernel/ids.ts"
 import { openPostgres } from "../../../../src/store/postgres/postgres-store.ts"
 import { openConnection } from "../../../support/open-connection.ts"
-import { freshDatabase, needsPostgres, rowsOf } from "../../../support/postgres.ts"
+import { freshDatabase, needsPostgres, rowsOf, WAITING_FOR_LOCK } from "../../../support/postgres.ts"
+import { until } from "../../../support/until.ts"
 import { id } from "../../samples.ts"
-
-const WAITS_FOR_A_LOCK = `
-  SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 describe("a batch that takes long", needsPostgres, () => {
   it("holds up no few that come after it, and is answered when it can be", async (t) => {
@@ -24,7 +21,7 @@ describe("a batch that takes long", needsPostgres, () => {
     await other.query("LOCK TABLE setting IN ACCESS EXCLUSIVE MODE", [])
     let isAnswered = false
     const first = store.read({ setting: "a" }).finally(() => (isAnswered = true))
-    while ((await rowsOf(url, WAITS_FOR_A_LOCK)).length === 0) await nextTurn()
+    await until(async () => (await rowsOf(url, WAITING_FOR_LOCK)).length > 0, "the batch waits for the lock")
     assert.deepEqual(await store.read({ credential: id<TokenId>("t") }), { credential: null })
     assert.equal(isAnswered, false)
     await other.end()

@@ -10,7 +10,7 @@ import { neededTables } from "../../../../src/store/postgres/driver/table-lock.t
 import type { Store } from "../../../../src/store/store.ts"
 import { StoreLocked } from "../../../../src/store/unavailable.ts"
 import { StallMeter } from "../../../support/stall-meter.ts"
-import { freshDatabase, needsPostgres, rowsOf } from "../../../support/postgres.ts"
+import { freshDatabase, needsPostgres, rowsOf, WAITING_FOR_LOCK } from "../../../support/postgres.ts"
 import { until } from "../../../support/until.ts"
 import { account, active, id, NOW } from "../../samples.ts"
 
@@ -77,9 +77,7 @@ const untilFree = (store: Store) =>
 
 /** Returns when the transactions that wait for a lock began. */
 async function begunWaiting(watch: Connection): Promise<readonly number[]> {
-  const sql = `SELECT extract(epoch FROM xact_start) AS begun FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'`
-  return (await watch.query<{ begun: number }>(sql, [])).rows.map(({ begun }) => begun)
+  return (await watch.query<{ begun: number }>(WAITING_FOR_LOCK, [])).rows.map(({ begun }) => begun)
 }
 
 describe("LOAD-5: another session holds a table", needsPostgres, () => {

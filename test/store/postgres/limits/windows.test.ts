@@ -11,13 +11,11 @@ import { openDatabase } from "../../../../src/store/postgres/open-database.ts"
 import { sharedOn } from "../../../../src/store/postgres/limits/shared.ts"
 import type { SpentAll } from "../../../../src/store/limits.ts"
 import { StoreUnavailable } from "../../../../src/store/unavailable.ts"
-import { freshDatabase, needsPostgres } from "../../../support/postgres.ts"
+import { freshDatabase, needsPostgres, WAITING_FOR_LOCK } from "../../../support/postgres.ts"
 import { until } from "../../../support/until.ts"
 import { windowsContract } from "../../contract/windows.ts"
 
 const CLOCK_MS = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-const WAITING = `
-  SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'`
 
 const LIMIT = { requests: 5, seconds: 60 } as const
 
@@ -99,7 +97,7 @@ describe("PostgreSQL", needsPostgres, () => {
       const both = ["a", "b"].map((key) => ({ key, limit: LIMIT }))
       asked.push(Promise.resolve(guesses.spendAll(both)))
       await until(
-        async () => (await database.read.all(WAITING)).length === asked.length,
+        async () => (await database.read.all(WAITING_FOR_LOCK)).length === asked.length,
         "both wait for the row",
       )
       begun = performance.now()

@@ -11,7 +11,7 @@ import { ADMINISTRATORS } from "../../../../src/store/postgres/locking/locks.ts"
 import { openConnection } from "../../../support/open-connection.ts"
 import { openPostgres } from "../../../../src/store/postgres/postgres-store.ts"
 import type { Store } from "../../../../src/store/store.ts"
-import { freshDatabase, needsPostgres, rowsOf } from "../../../support/postgres.ts"
+import { freshDatabase, needsPostgres, rowsOf, WAITING_FOR_LOCK } from "../../../support/postgres.ts"
 import { anImport, importedToken } from "../../import-samples.ts"
 import {
   account,
@@ -378,8 +378,6 @@ async function waits(watch: Connection, changing: Promise<unknown>): Promise<boo
   const state = { isOver: false }
   const over = () => void (state.isOver = true)
   changing.then(over, over)
-  const sql =
-    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'"
-  while (!state.isOver) if ((await watch.query(sql, [])).rows.length > 0) return true
+  while (!state.isOver) if ((await watch.query(WAITING_FOR_LOCK, [])).rows.length > 0) return true
   return false
 }
