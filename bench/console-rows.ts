@@ -2,8 +2,8 @@
  * Generates the rows of a service in its third year, for `console-seed.ts`. Every run gives the same numbers, but other
  * ids and digests.
  */
-import { type Account, newPerson } from "../src/model/account.rules.ts"
-import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
+import type { Account } from "../src/model/account.rules.ts"
+import type { ClientId, Hash, Permission, TokenId } from "../src/kernel/ids.ts"
 import { builtInPermissions } from "../src/model/permissions/built-in-permissions.rules.ts"
 import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
 import { defaultOpenid } from "../src/model/clients/openid-members.rules.ts"
@@ -21,6 +21,7 @@ import { ACCESS_TOKENS_KEPT, CODE_SECONDS, CREDENTIAL_SECONDS, IDLE_SECONDS } fr
 import { isAdmin } from "../src/model/permissions/permission.rules.ts"
 import { DAY, HOUR } from "../src/kernel/time.ts"
 import { newId, randomBytes } from "../src/kernel/random.ts"
+import { person } from "./person.ts"
 
 /** Returns a number between 0 and 1. The algorithm is mulberry32. */
 let state = 20_260_801
@@ -64,10 +65,7 @@ export function account(i: number, passwordHash: string, now: number): Account {
   const username = `${given[i % given.length]}-${String(i).padStart(5, "0")}`
   const createdAt = now - 900 * DAY + Math.floor((i / 10_000) * 500 * DAY)
   return {
-    ...newPerson(
-      { username, usernameKey: username },
-      { userId: newId<UserId>(createdAt), passwordHash, admin: i % 500 === 0, createdAt },
-    ),
+    ...person(username, createdAt, { passwordHash, admin: i % 500 === 0 }),
     enabled: i % 100 !== 99,
   }
 }

@@ -9,7 +9,7 @@
  */
 import { randomBytes } from "node:crypto"
 import { mkdirSync } from "node:fs"
-import { type Account, newPerson } from "../src/model/account.rules.ts"
+import type { Account } from "../src/model/account.rules.ts"
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { type Change, decided } from "../src/model/change.rules.ts"
 import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
@@ -39,6 +39,7 @@ import {
   writeIdentity,
   writeList,
 } from "./stock.ts"
+import { person } from "./person.ts"
 
 export type Fill = {
   readonly dir: string
@@ -267,16 +268,7 @@ function verifierAndChallenge(): readonly [string, string] {
 }
 
 function account(i: number): Account {
-  const username = `user-${String(i).padStart(4, "0")}`
-  return newPerson(
-    { username, usernameKey: username },
-    {
-      userId: newId<UserId>(now),
-      passwordHash: `$argon2id$v=19$m=19456,t=2,p=1$${"s".repeat(22)}$${"h".repeat(43)}`,
-      admin: false,
-      createdAt: now,
-    },
-  )
+  return person(`user-${String(i).padStart(4, "0")}`, now)
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Creates a service with accounts, apps, a resource server, and credentials whose access tokens are known. */
 import { join } from "node:path"
-import { type Account, newPerson } from "../src/model/account.rules.ts"
-import type { ClientId, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
+import type { ClientId, Permission, TokenId } from "../src/kernel/ids.ts"
 import { type Change, decided } from "../src/model/change.rules.ts"
 import type { Consent } from "../src/model/credential.rules.ts"
 import { startFamily } from "../src/oauth/credential/family.rules.ts"
@@ -13,6 +12,7 @@ import type { Store } from "../src/store/store.ts"
 import { systemClock } from "../src/kernel/clock.ts"
 import { newId, randomSecret } from "../src/kernel/random.ts"
 import { firstPair } from "../src/oauth/credential/token.ts"
+import { person } from "./person.ts"
 
 export type Held = { readonly token: string; readonly clientId: string; readonly username: string }
 
@@ -72,15 +72,7 @@ async function app(store: Store, catalog: Catalog, isResourceServer: boolean) {
 
 async function credential(store: Store, clientId: ClientId, username: string): Promise<Held> {
   const now = systemClock.now()
-  const account: Account = newPerson(
-    { username, usernameKey: username },
-    {
-      userId: newId<UserId>(now),
-      passwordHash: `$argon2id$v=19$m=19456,t=2,p=1$${"s".repeat(22)}$${"h".repeat(43)}`,
-      admin: false,
-      createdAt: now,
-    },
-  )
+  const account = person(username, now)
   const consent: Consent = {
     tokenId: newId<TokenId>(now),
     clientId,

@@ -12,7 +12,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Account, newPerson } from "../src/model/account.rules.ts"
+import type { Account } from "../src/model/account.rules.ts"
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { type Change, decided } from "../src/model/change.rules.ts"
 import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
@@ -27,6 +27,7 @@ import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
 import { systemClock } from "../src/kernel/clock.ts"
 import { newId, randomKey, randomSecret } from "../src/kernel/random.ts"
 import { firstPair, readRefreshToken, successorPair } from "../src/oauth/credential/token.ts"
+import { person } from "./person.ts"
 
 const TOGETHER = 500
 const APPS = 8
@@ -154,16 +155,7 @@ function anyHash(): Hash {
 }
 
 function account(i: number): Account {
-  const username = `user-${String(i).padStart(6, "0")}`
-  return newPerson(
-    { username, usernameKey: username },
-    {
-      userId: newId<UserId>(now),
-      passwordHash: `$argon2id$v=19$m=19456,t=2,p=1$${"s".repeat(22)}$${"h".repeat(43)}`,
-      admin: false,
-      createdAt: now - 300 * DAY,
-    },
-  )
+  return person(`user-${String(i).padStart(6, "0")}`, now - 300 * DAY)
 }
 
 function app(i: number): Client {

@@ -1,11 +1,8 @@
 /** Latchkey with its accounts and an app, on either engine. */
 import { randomBytes } from "node:crypto"
 import { mkdirSync } from "node:fs"
-import { type Account, newPerson } from "../../../src/model/account.rules.ts"
 import { addApp } from "../../../src/apps/add-app.ts"
 import { systemClock } from "../../../src/kernel/clock.ts"
-import type { UserId } from "../../../src/kernel/ids.ts"
-import { newId } from "../../../src/kernel/random.ts"
 import { type Change, decided } from "../../../src/model/change.rules.ts"
 import { loadCatalog } from "../../../src/model/permissions/permission-catalog.rules.ts"
 import { hashPassword } from "../../../src/platform/services/password.ts"
@@ -16,6 +13,7 @@ import { SCOPE } from "../../stock.ts"
 import type { Database } from "../database.ts"
 import { ACCOUNTS, PASSWORD, type Product, Server, usernameOf } from "./product.ts"
 import { CALLBACK } from "./visitor.ts"
+import { person } from "../../person.ts"
 
 export async function openLatchkey(dir: string, core: Core, database: Database | null): Promise<Product> {
   mkdirSync(dir, { recursive: true })
@@ -69,7 +67,7 @@ async function fill(dir: string, databaseUrl: string | null): Promise<string[]> 
   await write(
     Array.from({ length: ACCOUNTS }, (_, at) => ({
       change: "accountAdded",
-      account: account(usernameOf(at), passwordHash),
+      account: person(usernameOf(at), systemClock.now(), { passwordHash }),
     })),
   )
   const ids: string[] = []
@@ -87,12 +85,4 @@ async function fill(dir: string, databaseUrl: string | null): Promise<string[]> 
   }
   await store.close()
   return ids
-}
-
-function account(username: string, passwordHash: string): Account {
-  const now = systemClock.now()
-  return newPerson(
-    { username, usernameKey: username },
-    { userId: newId<UserId>(now), passwordHash, admin: false, createdAt: now },
-  )
 }
