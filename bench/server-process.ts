@@ -1,7 +1,7 @@
 /** Runs a server in its own process, and measures what it uses. Where possible, the server has its own core. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, openSync, readdirSync, readFileSync } from "node:fs"
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -148,14 +148,38 @@ export function pinFamily(pid: number, core: number): void {
   for (const one of [pid, ...childrenOf(pid)]) spawnSync("taskset", ["-acp", String(core), String(one)])
 }
 
-/** Returns the processor time of a process in seconds. Includes its children, whether they still run or have ended. */
+const READINGS_AT_MOST = 100
+
+/**
+ * Returns the processor time of a process in seconds. Includes its children, whether they still run or have ended. The
+ * time of a child that ends moves to its parent. If that happens during a reading, the time is lost or counted twice, so
+ * the family is read again. Throws if `pid` has ended. Returns 0 on a system without /proc.
+ */
 export function familyCpuSeconds(pid: number): number {
+  if (!existsSync("/proc/self/stat")) return 0
+  for (let reading = 0; reading < READINGS_AT_MOST; reading++) {
+    const ended = endedTicksOf(pid)
+    const ofRunning = childrenOf(pid).reduce((sum, child) => sum + ownTicksOf(child), 0)
+    const own = ticksOf(pid).reduce((sum, one) => sum + one, 0)
+    if (endedTicksOf(pid) === ended) return (own + ofRunning) / TICKS_A_SECOND
+  }
+  throw new Error(`the children of process ${pid} end too often for a reading of its processor time`)
+}
+
+/** Returns 0 for a process that has ended since it was found. */
+function ownTicksOf(pid: number): number {
   try {
-    const own = ticksOf(pid).reduce((sum, one) => sum + one, 0) / TICKS_A_SECOND
-    return childrenOf(pid).reduce((sum, child) => sum + usageOf(child).cpuSeconds, own)
+    const [user = 0, system = 0] = ticksOf(pid)
+    return user + system
   } catch {
     return 0
   }
+}
+
+/** Returns the ticks of the children that have ended. */
+function endedTicksOf(pid: number): number {
+  const [, , user = 0, system = 0] = ticksOf(pid)
+  return user + system
 }
 
 function childrenOf(parent: number): number[] {

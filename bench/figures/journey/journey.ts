@@ -62,13 +62,13 @@ class Arm {
     if (this.#visitors.some(({ signIns }) => signIns > 0)) throw new Error("a session has ended")
     const elapsed = (performance.now() - begun) / 1000
     const { user, system } = process.cpuUsage(busyBefore)
+    const used = shares.map(({ pid }, at) => familyCpuSeconds(pid) - (before[at] ?? 0))
+    if (used.some((one) => one < 0)) throw new Error("a reading of the processor time was lost")
     return {
       rate: latencies.length / elapsed,
       requests: Math.round(requests / latencies.length),
       latencies,
-      shares: shares.map(
-        ({ pid }, at) => (1e6 * (familyCpuSeconds(pid) - (before[at] ?? 0))) / latencies.length,
-      ),
+      shares: used.map((one) => (1e6 * one) / latencies.length),
       busy: (user + system) / 1e6 / elapsed,
     }
   }
