@@ -1,10 +1,12 @@
 /**
  * Fills the gaps in the results of a run with results from an earlier run. These are whole parts and sizes of growth.
- * Each kept result has its own date.
+ * Each kept result has its own stamp.
  */
 import type { Results } from "./results.ts"
+import type { Stamp } from "./stamp.ts"
 
-const names = {
+/** The names of the parts in `earlier`. */
+export const partNames = {
   embedded: "throughput",
   depth: "group commit",
   growth: "growth",
@@ -12,10 +14,12 @@ const names = {
 } as const
 
 export function keep(made: Results, before: Results): Results {
-  const earlier: Record<string, string> = {}
-  const of = <T extends keyof typeof names>(part: T): Results[T] => {
+  const earlier: Record<string, Stamp | string> = {}
+  const { at, build } = before
+  const stamp: Stamp = { at, ...(build !== undefined && { build }) }
+  const of = <T extends keyof typeof partNames>(part: T): Results[T] => {
     if (made[part] !== null || before[part] === null) return made[part]
-    earlier[names[part]] = before.earlier?.[names[part]] ?? before.at
+    earlier[partNames[part]] = before.earlier?.[partNames[part]] ?? stamp
     return before[part]
   }
   const parts = {
@@ -30,7 +34,7 @@ export function keep(made: Results, before: Results): Results {
   const others = before.growth.filter(({ credentials }) => !sizes.includes(credentials))
   for (const { credentials } of others) {
     const name = `growth with ${credentials.toLocaleString("en")} credentials`
-    earlier[name] = before.earlier?.[name] ?? before.earlier?.[names.growth] ?? before.at
+    earlier[name] = before.earlier?.[name] ?? before.earlier?.[partNames.growth] ?? stamp
   }
   const growth = [...made.growth, ...others].sort((a, b) => a.credentials - b.credentials)
   return { ...made, ...parts, growth, earlier }

@@ -28,6 +28,7 @@ import { engines } from "./one-service.ts"
 import { measurePostgres } from "./postgres.ts"
 import type { Results } from "./results.ts"
 import { canPin } from "./server-process.ts"
+import { stampNow } from "./stamp.ts"
 import { tablesOf } from "./tables.ts"
 import { type Workload, workloads } from "./workloads.ts"
 
@@ -122,7 +123,7 @@ async function run(): Promise<Results> {
     const postgres = wanted.includes("postgres") ? await onAnyCore(measurePostgres) : null
     const { failures } = generator
     return {
-      at: new Date().toISOString(),
+      ...stampNow(),
       arguments: process.argv.slice(2),
       minutes: Math.round((performance.now() - begun) / 6000) / 10,
       machine,

@@ -15,10 +15,22 @@ import type { AllFigures } from "./figures/results.ts"
 import { figureOf, plotsOf } from "./plots.ts"
 import { MANY } from "./plan.ts"
 import { engines, engineWords } from "./one-service.ts"
+import { partNames } from "./keep.ts"
 import type { Figures, Memory, Results, Signatures, Stages } from "./results.ts"
+import type { Stamp } from "./stamp.ts"
 import { type Stage, stages, stageWords } from "./stages/stages.ts"
 import { type Targets, verdictsOf } from "./targets/verdicts.ts"
-import { counted, dayOf, full, milliseconds, NOT_MEASURED, table, workloadWords } from "./words.ts"
+import {
+  commandOf,
+  dayOf,
+  full,
+  madeOn,
+  milliseconds,
+  lengthFlags,
+  NOT_MEASURED,
+  table,
+  workloadWords,
+} from "./words.ts"
 import { workloads } from "./workloads.ts"
 
 const docs = join(import.meta.dirname, "../docs")
@@ -59,12 +71,13 @@ function sections(of: Results): Readonly<Record<string, string>> {
   const [staged, reached] = [otherFile<Stages>("stages"), otherFile<Targets>("targets")]
   return {
     machine: machine(of),
-    "many connections": embedded === null ? NOT_MEASURED : throughput(embedded.figures, MANY),
+    "many connections":
+      embedded === null ? NOT_MEASURED : `${ran(of, "embedded")}\n\n${throughput(embedded.figures, MANY)}`,
     "one connection": embedded === null ? NOT_MEASURED : throughput(embedded.figures, 1),
     memory: embedded === null ? NOT_MEASURED : memoryText(embedded.memory),
-    "group commit": depth === null ? NOT_MEASURED : depthTable(depth),
-    growth: growth === null ? NOT_MEASURED : growthTable(growth),
-    nodes: postgres === null ? NOT_MEASURED : nodeTable(postgres.figures),
+    "group commit": depth === null ? NOT_MEASURED : `${ran(of, "depth")}\n\n${depthTable(depth)}`,
+    growth: growth === null ? NOT_MEASURED : `${ran(of, "growth")}\n\n${growthTable(growth)}`,
+    nodes: postgres === null ? NOT_MEASURED : `${ran(of, "postgres")}\n\n${nodeTable(postgres.figures)}`,
     signatures: signed === null ? NOT_MEASURED : signatures(signed),
     stages: staged === null ? NOT_MEASURED : budgets(staged),
     targets: reached === null ? NOT_MEASURED : targets(reached),
@@ -79,16 +92,27 @@ function between(text: string, to: string, name: string, content: string): strin
   return `${text.slice(0, from + open.length)}\n\n${content.trim()}\n\n${text.slice(until)}`
 }
 
-function machine({
-  at,
-  minutes,
-  machine: of,
-  embedded,
-  postgres,
-  arguments: given,
-  earlier = {},
-}: Results): string {
-  const kept = Object.entries(earlier).map(([what, when]) => `${what} (${dayOf(when)})`)
+/** Says when a part of `npm run bench` was measured, and how. */
+function ran(of: Results, part: keyof typeof partNames): string {
+  const earlier = of.earlier?.[partNames[part]]
+  const measuredPart = part === "embedded" || part === "postgres" ? of[part] : null
+  const rounds = measuredPart?.figures.find(({ connections }) => connections === MANY)?.rounds
+  const flags = [`--parts ${part}`, ...(rounds === undefined ? [] : [`--rounds ${rounds}`])]
+  return `${madeOn(earlier === undefined ? of : stampOf(earlier))}, ${commandOf("bench", flags)}.`
+}
+
+function stampOf(of: Stamp | string): Stamp {
+  return typeof of === "string" ? { at: of } : of
+}
+
+/** The flags of a run, without those that name folders and files. */
+function flagsOf(given: readonly string[]): readonly string[] {
+  return given.filter((one) => !one.includes("/") && one !== "--work" && one !== "--json")
+}
+
+function machine(whole: Results): string {
+  const { minutes, machine: of, embedded, postgres, arguments: given, earlier = {} } = whole
+  const kept = Object.entries(earlier).map(([what, when]) => `${what} (${madeOn(stampOf(when))})`)
   const others = kept.length === 0 ? "" : `\n\nFrom an earlier run on the same machine: ${kept.join(", ")}.`
   const all = [...(embedded?.figures ?? []), ...(postgres?.figures ?? [])]
   const busiest = all.toSorted((a, b) => b.generatorBusy - a.generatorBusy)[0]
@@ -100,9 +124,8 @@ function machine({
   const pinned = of.isPinned
     ? "Servers had one core, the generator another."
     : "Nothing was pinned to a core."
-  const flags = given.length === 0 ? "" : ` with \`${given.filter((one) => !one.includes("/")).join(" ")}\``
   return (
-    `${dayOf(at)}, \`npm run bench\`${flags}, ${minutes} minutes. ${of.processor}, ${of.cores} cores, ${of.memoryGiB} GiB; ` +
+    `${madeOn(whole)}, ${commandOf("bench", flagsOf(given))}, ${minutes} minutes. ${of.processor}, ${of.cores} cores, ${of.memoryGiB} GiB; ` +
     `${of.system}, ${of.filesystem}; Node ${of.node.slice(1)}` +
     `${postgres === null ? "" : `; PostgreSQL ${postgres.version}`}. ${pinned}${generator}${others}`
   )
@@ -127,7 +150,8 @@ function throughput(figures: readonly Figures[], connections: number): string {
   )
 }
 
-function signatures({ at, machine: of, rows, rounds, seconds }: Signatures): string {
+function signatures(signed: Signatures): string {
+  const { machine: of, rows, rounds, seconds } = signed
   const lines = table(
     ["each refresh signs", "refreshes/s", "spread", "µs each"],
     rows.map(({ server, requestsPerSecond, least, most, serverMicroseconds }) => [
@@ -137,7 +161,8 @@ function signatures({ at, machine: of, rows, rounds, seconds }: Signatures): str
       full(serverMicroseconds),
     ]),
   )
-  return `${dayOf(at)}, \`npm run bench:signed\`, ${counted(rounds, "round")} of ${seconds} s; ${of.processor}, Node ${of.node.slice(1)}.\n\n${lines}`
+  const command = commandOf("bench:signed", lengthFlags({ rounds, seconds }))
+  return `${madeOn(signed)}, ${command}; ${of.processor}, Node ${of.node.slice(1)}.\n\n${lines}`
 }
 
 /** Builds one table for each engine. A stage that takes no time there has no row. */
@@ -146,7 +171,8 @@ function budgets(of: Stages): string {
   const tables = engines.flatMap((engine) => {
     const measuredOn = of[engine]
     if (measuredOn === undefined) return []
-    const { at, machine: on, rounds, seconds, budgets: its } = measuredOn
+    const { machine: on, budgets: its } = measuredOn
+    const command = commandOf("bench:stages", [`--engine ${engine}`, ...lengthFlags(measuredOn)])
     const costs = (stage: Stage) =>
       its.map((one) => one.stages.find((cost) => cost.stage === stage)?.microseconds ?? 0)
     const whole = its.map(
@@ -156,7 +182,7 @@ function budgets(of: Stages): string {
       .filter((stage) => costs(stage).some((cost) => cost >= 0.05))
       .map((stage) => [stageWords[stage], ...costs(stage).map(number)])
     return [
-      `${dayOf(at)}, \`npm run bench:stages\`, ${counted(rounds, "round")} of ${seconds} s; ${on.processor}, Node ${on.node.slice(1)}.`,
+      `${madeOn(measuredOn)}, ${command}; ${on.processor}, Node ${on.node.slice(1)}.`,
       table(
         [engineWords[engine], ...its.map(({ workload }) => workloadWords[workload])],
         [...lines, ["all", ...whole]],
@@ -167,17 +193,39 @@ function budgets(of: Stages): string {
 }
 
 function targets(of: Targets): string {
-  const parts = { costs: of.compared, limits: of.limits, growth: of.growth }
-  const days = Object.entries(parts).flatMap(([name, part]) =>
-    part === null ? [] : [`${name} ${dayOf(part.at)}`],
-  )
-  const { machine: on, compared } = of
+  const { machine: on, compared, limits } = of
   const earlier = compared === null ? "" : ` "Before" is ${compared.commit.slice(0, 8)}.`
   const lines = table(
     ["figure", "before", "now", "target", "verdict"],
     verdictsOf(of).map(({ figure, before, now, target, verdict }) => [figure, before, now, target, verdict]),
   )
-  return `\`npm run bench:targets\`, ${days.join(", ")}; ${on.processor}, Node ${on.node.slice(1)}.${earlier}\n\n${lines}`
+  const isMixed = compared !== null && limits !== null && !haveSameBuild(compared, limits)
+  const mixed = isMixed ? " Costs and limits are not of the same build." : ""
+  const parts = targetParts(of).join("\n")
+  return `${parts}\n\n${on.processor}, Node ${on.node.slice(1)}.${earlier}${mixed}\n\n${lines}`
+}
+
+/** Results without a build are compared by their days. */
+function haveSameBuild(one: Stamp, other: Stamp): boolean {
+  if (one.build === undefined || other.build === undefined) return dayOf(one.at) === dayOf(other.at)
+  return one.build === other.build
+}
+
+/** Returns a line for each part of `bench:targets`: when it was measured and how, or that it was not. */
+function targetParts({ compared, limits, growth }: Targets): readonly string[] {
+  const line = (part: string, of: Stamp | null, flags: readonly string[]) => {
+    const command = commandOf("bench:targets", [`--parts ${part}`, ...flags])
+    return `- ${part}: ${of === null ? "not measured" : madeOn(of)}, ${command}`
+  }
+  const minutes = limits?.engines[0]?.memory.minutes
+  const costs =
+    compared === null ? [] : [...lengthFlags(compared), `--against ${compared.commit.slice(0, 8)}`]
+  const lasting = [
+    ...(minutes === undefined ? [] : [`--minutes ${minutes}`]),
+    ...(limits?.seconds === undefined ? [] : [`--seconds ${limits.seconds}`]),
+  ]
+  const many = growth === null ? [] : [`--credentials ${growth.credentials}`]
+  return [line("costs", compared, costs), line("limits", limits, lasting), line("growth", growth, many)]
 }
 
 function memoryText(memory: readonly Memory[]): string {

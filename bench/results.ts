@@ -1,5 +1,6 @@
 /** The results of a benchmark run, in the form of docs/performance/results.json. */
 import type { Engine } from "./one-service.ts"
+import type { Stamp } from "./stamp.ts"
 import type { Stage } from "./stages/stages.ts"
 import type { Workload } from "./workloads.ts"
 
@@ -95,8 +96,7 @@ export type Machine = {
   readonly filesystem: string
 }
 
-export type Results = {
-  readonly at: string
+export type Results = Stamp & {
   readonly arguments: readonly string[]
   readonly minutes: number
   readonly machine: Machine
@@ -111,15 +111,14 @@ export type Results = {
   } | null
   readonly growth: readonly Grown[] | null
   readonly depth: readonly Depth[] | null
-  /** Parts that this run did not measure, with the dates of their earlier runs. */
-  readonly earlier?: Readonly<Record<string, string>>
+  /** Parts that this run did not measure, with the stamps of their earlier runs. Older files have the time alone. */
+  readonly earlier?: Readonly<Record<string, Stamp | string>>
   /** Descriptions of wrong responses. */
   readonly failures: readonly string[]
 }
 
 /** What `bench:signed` measured. */
-export type Signatures = {
-  readonly at: string
+export type Signatures = Stamp & {
   readonly machine: Results["machine"]
   readonly seconds: number
   readonly rounds: number
@@ -143,8 +142,7 @@ export type StageBudget = {
 
 /** What `bench:stages` measured. An engine has the time and the machine of its own run. */
 export type Stages = {
-  readonly [E in Engine]?: {
-    readonly at: string
+  readonly [E in Engine]?: Stamp & {
     readonly machine: Machine
     readonly rounds: number
     readonly seconds: number

@@ -18,6 +18,7 @@ import { median, say } from "./measure.ts"
 import { quick, sizesFor } from "./plan.ts"
 import { canPin, familyCpuSeconds, printedBy, startNode, startService } from "./server-process.ts"
 import type { Signatures } from "./results.ts"
+import { stampNow } from "./stamp.ts"
 import { JWT_RESOURCE, Stock } from "./stock.ts"
 
 const CONNECTIONS = 16
@@ -58,7 +59,7 @@ try {
   console.table(rows)
   const { json } = asked
   const measured: Signatures = {
-    at: new Date().toISOString(),
+    ...stampNow(),
     machine: machineOf(work),
     seconds,
     rounds,

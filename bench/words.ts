@@ -1,4 +1,5 @@
 /** Formats names, numbers, days and tables for people. */
+import type { Stamp } from "./stamp.ts"
 import type { Workload } from "./workloads.ts"
 
 export const workloadWords: { readonly [W in Workload]: string } = {
@@ -42,6 +43,22 @@ export function dayOf(at: string): string {
     year: "numeric",
     timeZone: "UTC",
   })
+}
+
+/** Formats the day and, if it is known, the commit of the measured build. */
+export function madeOn({ at, build }: Stamp): string {
+  const [commit = "", ...dirty] = build?.split("-") ?? []
+  const changes = dirty.length === 0 ? "" : " with uncommitted changes"
+  return build === undefined ? dayOf(at) : `${dayOf(at)}, build ${commit.slice(0, 8)}${changes}`
+}
+
+/** Formats a command of this project with its flags, such as `--rounds 3`. */
+export function commandOf(name: string, flags: readonly string[] = []): string {
+  return `\`npm run ${[name, ...(flags.length === 0 ? [] : ["--"]), ...flags].join(" ")}\``
+}
+
+export function lengthFlags(of: { readonly rounds: number; readonly seconds: number }): readonly string[] {
+  return [`--rounds ${of.rounds}`, `--seconds ${of.seconds}`]
 }
 
 /** Formats a table of Markdown. */

@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { amount, chosen, count, flagsOf, optional, readJson, writeJson } from "../command.ts"
 import { machineOf } from "../machine.ts"
 import { say } from "../measure.ts"
+import { stampNow } from "../stamp.ts"
 import type { Context } from "./context.ts"
 import { measureFootprint } from "./footprint/footprint.ts"
 import { measureJourneys } from "./journey/journey.ts"
@@ -70,7 +71,7 @@ async function measure(part: (typeof parts)[number]): Promise<object> {
   }
   const measured = await measures[part](context)
   return {
-    at: new Date().toISOString(),
+    ...stampNow(),
     minutes: Math.round((performance.now() - begun) / 6000) / 10,
     machine: machineOf(work),
     postgres: context.postgres,

@@ -1,5 +1,6 @@
 /** Formats the figures for docs/performance.md and README.md. */
-import { counted, dayOf, full, milliseconds, NOT_MEASURED, table } from "../words.ts"
+import { counted, full, lengthFlags, milliseconds, NOT_MEASURED, table } from "../words.ts"
+import { ranAs, startsOf } from "./ran.ts"
 import type {
   AllFigures,
   Felt,
@@ -7,7 +8,6 @@ import type {
   Footprint,
   Journeys,
   Nodes,
-  Part,
   Spread,
   Travelled,
   Writes,
@@ -24,15 +24,23 @@ export function figureSections({
   nodes,
 }: AllFigures): Record<string, string> {
   return {
-    journey: journey === undefined ? NOT_MEASURED : `${ranAs(journey, "journey")}\n\n${journeyText(journey)}`,
+    journey:
+      journey === undefined
+        ? NOT_MEASURED
+        : `${ranAs(journey, "journey", lengthFlags(journey))}\n\n${journeyText(journey)}`,
     felt: felt === undefined ? NOT_MEASURED : `${ranAs(felt, "felt")}\n\n${feltText(felt)}`,
-    writes: writes === undefined ? NOT_MEASURED : `${ranAs(writes, "writes")}\n\n${writesText(writes)}`,
+    writes:
+      writes === undefined
+        ? NOT_MEASURED
+        : `${ranAs(writes, "writes", lengthFlags(writes))}\n\n${writesText(writes)}`,
     footprint:
       footprint === undefined
         ? NOT_MEASURED
-        : `${ranAs(footprint, "footprint")}\n\n${footprintText(footprint)}`,
+        : `${ranAs(footprint, "footprint", [...lengthFlags(footprint), ...startsOf(footprint)])}\n\n${footprintText(footprint)}`,
     "what a node adds":
-      nodes === undefined ? NOT_MEASURED : `${ranAs(nodes, "nodes")}\n\n${nodesText(nodes)}`,
+      nodes === undefined
+        ? NOT_MEASURED
+        : `${ranAs(nodes, "nodes", lengthFlags(nodes))}\n\n${nodesText(nodes)}`,
   }
 }
 
@@ -47,15 +55,6 @@ export function figureLines({ journey, felt, writes, footprint, nodes }: AllFigu
   ]
   if (lines.length === 0) return ""
   return [MORE, ...lines.map((line) => `- ${line}`)].join("\n")
-}
-
-function ranAs({ at, minutes, machine, postgres, missing }: Part<object>, part: string): string {
-  const versions = [`Node ${machine.node.slice(1)}`, ...(postgres === null ? [] : [`PostgreSQL ${postgres}`])]
-  const without = missing.length === 0 ? "" : ` Not measured: ${missing.join("; ")}.`
-  return (
-    `${dayOf(at)}, \`npm run bench:figures -- --only ${part}\`, ${counted(minutes, "minute")}; ${machine.processor}, ` +
-    `${machine.cores} cores, ${machine.system}, ${machine.filesystem}, ${versions.join(", ")}.${without}`
-  )
 }
 
 function journeyText({ rows, rounds, seconds, together }: Journeys): string {
@@ -170,10 +169,10 @@ function writesText({ rows, rate, seconds, rounds, credentials }: Writes): strin
 }
 
 function writesLine({ rows, rate }: Writes): string {
-  const each = rows.map(({ server, diskOperationsPerSecond, logBytesPerRefresh }) => {
+  const each = rows.map(({ server, diskOperationsPerSecond, diskBytesPerSecond, logBytesPerRefresh }) => {
     const log = full(logBytesPerRefresh.middle / 1000)
-    const disk = isNoise(diskOperationsPerSecond)
-      ? "fewer than at rest"
+    const disk = [diskOperationsPerSecond, diskBytesPerSecond].some(isNoise)
+      ? "not distinguishable from what the machine writes at rest"
       : full(diskOperationsPerSecond.middle)
     return `${server}: ${disk} (${log} KB of log a refresh)`
   })
@@ -253,8 +252,9 @@ function endOf(rows: Nodes["rows"]): string {
   if (one === undefined) return ""
   const [node, database] = [one.nodeMicroseconds.middle, one.databaseMicroseconds.middle]
   return (
-    `Of a refresh, a node takes ${full(node)} µs and PostgreSQL ${full(database)} µs. With a core for each node, a node ` +
-    `adds up to ${full(1e6 / node)} refreshes a second and needs ${full(database / node)} cores of PostgreSQL for them. ` +
+    `Of a refresh, a node takes ${full(node)} µs and PostgreSQL ${full(database)} µs. From these it is ` +
+    `computed, not measured: with a core for each node, a node adds at most about ${full(Number((1e6 / node).toPrecision(2)))} ` +
+    `refreshes a second and needs ${full(database / node)} cores of PostgreSQL for them. ` +
     `Another node adds nothing once PostgreSQL has no core left, or its log commits no faster.`
   )
 }

@@ -1,19 +1,20 @@
 /** What `bench:figures` measures, in the form of docs/performance/figures.json. */
 import type { Machine } from "../results.ts"
+import type { Stamp } from "../stamp.ts"
 
 /** The median of all rounds, with the least and the most. */
 export type Spread = { readonly middle: number; readonly least: number; readonly most: number }
 
-/** A part has the time and the machine of its own run. */
-export type Part<Of> = Of & {
-  readonly at: string
-  readonly minutes: number
-  readonly machine: Machine
-  /** The version of PostgreSQL, if the part used one. */
-  readonly postgres: string | null
-  /** What this run could not measure, and why. */
-  readonly missing: readonly string[]
-}
+/** A part has the stamp and the machine of its own run. */
+export type Part<Of> = Of &
+  Stamp & {
+    readonly minutes: number
+    readonly machine: Machine
+    /** The version of PostgreSQL, if the part used one. */
+    readonly postgres: string | null
+    /** What this run could not measure, and why. */
+    readonly missing: readonly string[]
+  }
 
 export type Journeys = {
   readonly seconds: number

@@ -17,6 +17,7 @@ import { type Engine, engines, engineWords, type OneService, openService } from 
 import { MANY, type Plan, quick, sizesFor, tiny } from "../plan.ts"
 import type { StageBudget, Stages } from "../results.ts"
 import { mainThreadSeconds } from "../server-process.ts"
+import { stampNow } from "../stamp.ts"
 import { short } from "../tables.ts"
 import type { Workload } from "../workloads.ts"
 import { INSPECTED, Profiler } from "./profile.ts"
@@ -44,7 +45,7 @@ const generator = new Generator()
 try {
   for (const engine of wanted) {
     const budgets = await budgetsOf(engine)
-    const measured = { at: new Date().toISOString(), machine: machineOf(work), rounds, seconds, budgets }
+    const measured = { ...stampNow(), machine: machineOf(work), rounds, seconds, budgets }
     all = { ...all, [engine]: measured }
     print(engine, budgets)
     if (asked.json !== undefined) await writeJson(asked.json, all)

@@ -9,7 +9,7 @@ import { type Server, usageOf } from "../server-process.ts"
 import { short } from "../tables.ts"
 
 /** The part of the highest rate at which the open loop sends. */
-const OPEN_PART = 0.7
+export const OPEN_PART = 0.7
 
 /** The median of the rounds, and the range of their middle half. */
 export type Ranged = { readonly value: number; readonly spread: readonly [number, number] }

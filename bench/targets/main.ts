@@ -20,6 +20,7 @@ import { Generator } from "../measure.ts"
 import type { Grown } from "../results.ts"
 import { type Engine, engines } from "../one-service.ts"
 import { full, type Plan, quick } from "../plan.ts"
+import { stampNow } from "../stamp.ts"
 import { type Limits, measureLimits } from "./limits.ts"
 import { type Targets, verdictsOf, workloadsOf } from "./verdicts.ts"
 
@@ -70,7 +71,7 @@ async function compared(to: string): Promise<Targets["compared"]> {
     return against.differences
   }
   const found = { sqlite: await on("sqlite"), postgres: await on("postgres") }
-  return { at: now(), commit: to, rounds, seconds, engines: found }
+  return { ...stampNow(), commit: to, rounds, seconds, engines: found }
 }
 
 async function limits(): Promise<Targets["limits"]> {
@@ -85,7 +86,7 @@ async function limits(): Promise<Targets["limits"]> {
   const found: Limits[] = []
   for (const engine of engines)
     found.push(await withGenerator((generator) => measureLimits(engine, plan, work, generator, lasting)))
-  return { at: now(), engines: found }
+  return { ...stampNow(), seconds, engines: found }
 }
 
 async function growth(): Promise<Targets["growth"]> {
@@ -93,7 +94,11 @@ async function growth(): Promise<Targets["growth"]> {
   const kept = asked.work ?? work
   const grown = await withGenerator((generator) => measureGrowth(plan, { work, kept }, generator))
   const { ofSmallest, ofSmallestFrom, ofSmallestTo } = grown[grown.length - 1] as Grown
-  return { at: now(), credentials, ofSmallest: { value: ofSmallest, spread: [ofSmallestFrom, ofSmallestTo] } }
+  return {
+    ...stampNow(),
+    credentials,
+    ofSmallest: { value: ofSmallest, spread: [ofSmallestFrom, ofSmallestTo] },
+  }
 }
 
 async function withGenerator<T>(measure: (generator: Generator) => Promise<T>): Promise<T> {
@@ -104,8 +109,4 @@ async function withGenerator<T>(measure: (generator: Generator) => Promise<T>): 
     failures.push(...generator.failures)
     await generator.stop()
   }
-}
-
-function now(): string {
-  return new Date().toISOString()
 }

@@ -2,24 +2,27 @@
 import type { Cost, Difference } from "../difference.ts"
 import { type Engine, engineWords } from "../one-service.ts"
 import type { Machine } from "../results.ts"
+import type { Stamp } from "../stamp.ts"
 import { short } from "../tables.ts"
 import { counted, workloadWords } from "../words.ts"
 import type { Workload } from "../workloads.ts"
-import type { Limits, Ranged } from "./limits.ts"
+import { type Limits, OPEN_PART, type Ranged } from "./limits.ts"
 
 /** The results of `bench:targets`. A part that was never measured is null. */
 export type Targets = {
   readonly machine: Machine
-  readonly compared: {
-    readonly at: string
-    readonly commit: string
-    readonly rounds: number
-    readonly seconds: number
-    readonly engines: { readonly [E in Engine]: readonly Difference[] }
-  } | null
-  readonly limits: { readonly at: string; readonly engines: readonly Limits[] } | null
+  readonly compared:
+    | (Stamp & {
+        readonly commit: string
+        readonly rounds: number
+        readonly seconds: number
+        readonly engines: { readonly [E in Engine]: readonly Difference[] }
+      })
+    | null
+  /** `seconds` is the flag of the command. Older results do not have it. */
+  readonly limits: (Stamp & { readonly seconds?: number; readonly engines: readonly Limits[] }) | null
   /** The rate with the most credentials, as a part of the rate with the fewest. */
-  readonly growth: { readonly at: string; readonly credentials: number; readonly ofSmallest: Ranged } | null
+  readonly growth: (Stamp & { readonly credentials: number; readonly ofSmallest: Ranged }) | null
 }
 
 /** Microseconds of processor per request, of node and PostgreSQL. */
@@ -80,9 +83,10 @@ export function verdictsOf({ compared, limits, growth }: Targets): readonly Verd
       residentMiB <= most,
     )
     const limit = P99_MS[engine]
+    const highest = `${OPEN_PART * 100} % of ${number(open.rate / OPEN_PART)}`
     const latency = `${range(open.p99)}; p50 ${number(open.p50.value)}, worst ${number(open.worst)}`
     add(
-      `p99 at ${number(open.rate)} refreshes a second, ${on}, ms`,
+      `p99 at ${number(open.rate)} refreshes a second (${highest}), ${on}, ms`,
       latency,
       `< ${limit}`,
       open.p99.value < limit,
