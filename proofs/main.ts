@@ -12,18 +12,18 @@ import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { format } from "prettier"
+import { type Stamp, stampNow } from "../bench/stamp.ts"
 import type { Engine } from "../test/support/database.ts"
 import { shareServer } from "../test/support/postgres.ts"
 import { Broken, type Figures, type Proof } from "./proof.ts"
 import { proofs } from "./proofs.ts"
 
-export type Proven = {
+export type Proven = Stamp & {
   readonly proof: string
   readonly engine: Engine
   readonly seed: number
   readonly scale: number
   readonly seconds: number
-  readonly at: string
   /** The observation that broke a promise. */
   readonly broken: string | null
   readonly figures: Figures
@@ -145,7 +145,7 @@ async function tried(proof: Proof, engine: Engine): Promise<Proven> {
     seed,
     scale,
     seconds: Math.round(elapsed()),
-    at: new Date().toISOString(),
+    ...stampNow(),
     ...outcome,
   }
 }

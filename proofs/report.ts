@@ -140,7 +140,10 @@ function figures(runs: readonly Proven[]): string {
 }
 
 function verdictOf(run: Proven): string {
-  const when = `${run.at.slice(0, 10)}, ${(run.seconds / 60).toFixed(1)} minutes, seed ${run.seed}`
+  const [commit = "", ...dirty] = run.build?.split("-") ?? []
+  const changes = dirty.length === 0 ? "" : " with uncommitted changes"
+  const build = run.build === undefined ? "" : `, build ${commit.slice(0, 8)}${changes}`
+  const when = `${run.at.slice(0, 10)}${build}, ${(run.seconds / 60).toFixed(1)} minutes, seed ${run.seed}`
   const length = run.scale === 1 ? "" : `, ${run.scale} of the full length`
   const verdict = run.broken === null ? "holds" : `DOES NOT HOLD: ${run.broken.split("\n")[0]}`
   return `**${engineNames[run.engine]} ${verdict}** (${when}${length}).`
