@@ -64,7 +64,7 @@ export async function measureAgainst(options: AgainstOptions): Promise<Against> 
   const before = join(work, "before")
   if (!existsSync(before)) {
     say(`checking out ${commit.slice(0, 10)}`)
-    checkOut(commit, before)
+    await checkOut(commit, before)
   }
   const plan = planOf(options)
   const database = engine === "postgres" ? await openDurable(work) : null

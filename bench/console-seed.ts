@@ -2,14 +2,14 @@
  * Fills a data directory like that of a large service after some years. The lists and plots of the console are measured
  * with this data.
  *
- *   node bench/console-seed.ts DIR [CREDENTIALS] [ACCOUNTS] [APPS] [EVENTS]
+ *   node bench/console-seed.ts --data DIR [--credentials N] [--accounts N] [--apps N] [--events N]
  *
  * The defaults are 1,000,000 credentials, 10,000 accounts, 1,000 apps and 2,000,000 events, with the counts of a month.
  * The first account is an administrator and has the most credentials. The first app is used most. Every password is
  * "correct horse battery staple". The store's own statements write the rows, but without waiting for the disk. If a run
  * is stopped, its data is useless.
  */
-import { mkdirSync, writeFileSync } from "node:fs"
+import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Change } from "../src/model/change.rules.ts"
 import type { ClientId } from "../src/kernel/ids.ts"
@@ -29,6 +29,7 @@ import { connect } from "../src/store/sqlite/engine/connection.ts"
 import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
 import { systemClock } from "../src/kernel/clock.ts"
 import { hashPassword } from "../src/platform/services/password.ts"
+import { count, flagsOf, madeDirectory, refuse } from "./command.ts"
 import { account, app, credential, happened, pick, random } from "./console-rows.ts"
 
 const PASSWORD = "correct horse battery staple"
@@ -47,9 +48,18 @@ const perApp: readonly TallyName[] = [
   refusedNames.verifierWrong,
 ]
 
-const [dir = "", ...sizes] = process.argv.slice(2)
-const [credentials = 1_000_000, accounts = 10_000, apps = 1000, events = 2_000_000] = sizes.map(Number)
-mkdirSync(dir, { recursive: true, mode: 0o700 })
+const asked = flagsOf({
+  data: { type: "string" },
+  credentials: { type: "string", default: "1000000" },
+  accounts: { type: "string", default: "10000" },
+  apps: { type: "string", default: "1000" },
+  events: { type: "string", default: "2000000" },
+})
+const dir = asked.data ?? refuse("--data: a directory is needed")
+const [credentials, accounts] = [count("credentials", asked.credentials), count("accounts", asked.accounts)]
+const [apps, events] = [count("apps", asked.apps), count("events", asked.events)]
+madeDirectory("data", dir)
+chmodSync(dir, 0o700)
 const file = join(dir, "latchkey.db")
 await openSqlite(file).close() // this creates the schema
 const connection = connect(file)
@@ -94,14 +104,14 @@ writeFileSync(
 )
 console.error(`filled in ${((performance.now() - began) / 1000).toFixed(1)} s`)
 
-function write(what: string, count: number, changeAt: (i: number) => Change): void {
-  for (let done = 0; done < count; done += ROWS_TOGETHER) {
+function write(what: string, rows: number, changeAt: (i: number) => Change): void {
+  for (let done = 0; done < rows; done += ROWS_TOGETHER) {
     connection.transaction(() => {
       const places = new Map()
-      for (let i = done; i < Math.min(count, done + ROWS_TOGETHER); i++)
+      for (let i = done; i < Math.min(rows, done + ROWS_TOGETHER); i++)
         applyChange(connection, changeAt(i), places)
     })
-    console.error(`  ${Math.min(count, done + ROWS_TOGETHER)} of ${count} ${what}`)
+    console.error(`  ${Math.min(rows, done + ROWS_TOGETHER)} of ${rows} ${what}`)
   }
 }
 
@@ -109,12 +119,12 @@ function write(what: string, count: number, changeAt: (i: number) => Change): vo
 function* ofService(grain: Grain, seconds: number): Generator<Tally> {
   for (let bucket = bucketAt(grain, now - seconds); bucket <= now; bucket += grains[grain]) {
     const busy = (1.2 + Math.sin((bucket / DAY) * 2 * Math.PI)) * (grains[grain] / 60)
-    const tally = (name: TallyName, count: number): Tally => ({
+    const tally = (name: TallyName, times: number): Tally => ({
       grain,
       at: bucket,
       name,
       clientId: null,
-      count,
+      count: times,
     })
     for (const name of Object.keys(countedEvents) as CountedEvent[])
       yield tally(name, 1 + Math.floor(busy * (name === "credential.refreshed" ? 300 : 10) * random()))

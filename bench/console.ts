@@ -1,16 +1,15 @@
 /**
  * Measures the pages of the console on a service of some years. A signed-in administrator requests each page several
- * times, one request after the other. `console-seed.ts` has filled `DIR`. Without `DIR`, a temporary folder is filled
- * now, which takes a minute and 1.6 GB.
+ * times, one request after the other. `console-seed.ts` has filled DIR, or fills it now. Without DIR, it fills a
+ * temporary folder. Filling takes a minute and 1.6 GB.
  *
- *   node bench/console.ts [DIR] [TIMES]
+ *   node bench/console.ts [--data DIR] [--times 15]
  */
-import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { existsSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { Browser } from "../test/support/browser.ts"
-import { startService } from "./server-process.ts"
+import { count, flagsOf, madeDirectory, workDirectory } from "./command.ts"
+import { printedBy, startNode, startService } from "./server-process.ts"
 
 const LIMIT_MILLISECONDS = 200
 /**
@@ -21,10 +20,12 @@ const DEED_LIMIT_MILLISECONDS = 1000
 
 type Timed = { readonly page: string; readonly status: number; readonly milliseconds: readonly number[] }
 
-const [given, times = "15"] = process.argv.slice(2)
-const dir = given ?? mkdtempSync(join(tmpdir(), "latchkey-console-"))
+const asked = flagsOf({ data: { type: "string" }, times: { type: "string", default: "15" } })
+const times = count("times", asked.times)
+if (asked.data !== undefined) madeDirectory("data", asked.data)
+const dir = resolve(asked.data ?? workDirectory("console"))
 if (!existsSync(join(dir, "seeded.json")))
-  spawnSync(process.execPath, [join(import.meta.dirname, "console-seed.ts"), dir], { stdio: "inherit" })
+  await printedBy(startNode("any", ["bench/console-seed.ts", "--data", dir]))
 const { username, password, clientId } = JSON.parse(readFileSync(join(dir, "seeded.json"), "utf8")) as {
   username: string
   password: string
@@ -46,7 +47,6 @@ try {
   process.exitCode = slow.length === 0 ? 0 : 1
 } finally {
   await server.stop()
-  if (given === undefined) rmSync(dir, { recursive: true, force: true })
 }
 
 /**
@@ -113,7 +113,7 @@ async function pages(browser: Browser): Promise<readonly (readonly [string, stri
 async function timeOf(browser: Browser, page: string, path: string): Promise<Timed> {
   const milliseconds: number[] = []
   let status = 0
-  for (let i = 0; i < Number(times); i++) {
+  for (let i = 0; i < times; i++) {
     const began = performance.now()
     ;({ status } = await browser.get(path))
     milliseconds.push(performance.now() - began)

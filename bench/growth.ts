@@ -137,7 +137,8 @@ async function seed(kept: string, credentials: number): Promise<Seed> {
     rmSync(dir, { recursive: true, force: true })
     mkdirSync(dir, { recursive: true })
     const live = String(liveOf(credentials))
-    await printedBy(startNode(1, ["bench/seed.ts", dir, String(credentials), live]))
+    const sizes = ["--credentials", String(credentials), "--live", live]
+    await printedBy(startNode(1, ["bench/seed.ts", "--data", dir, ...sizes]))
     const fillSeconds = Math.round((performance.now() - begun) / 1000)
     const { size: bytes } = statSync(join(dir, "latchkey.db"))
     writeFileSync(join(dir, "filled"), JSON.stringify({ fillSeconds, bytes } satisfies Filled))

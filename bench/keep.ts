@@ -39,3 +39,9 @@ export function keep(made: Results, before: Results): Results {
   const growth = [...made.growth, ...others].sort((a, b) => a.credentials - b.credentials)
   return { ...made, ...parts, growth, earlier }
 }
+
+/** Whether this is a file of `npm run bench -- --json`. */
+export function isComplete(read: Partial<Results>): read is Results {
+  const parts = ["machine", "arguments", "embedded", "postgres", "growth", "depth"] as const
+  return parts.every((part) => read[part] !== undefined)
+}

@@ -10,9 +10,8 @@
  * 3. The third part makes changes under this load. The time runs from the request for a revocation, a removed
  * permission or a disabled account to the first response that refuses.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { Agent, get } from "node:http"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { createResourceServer, requirePermission } from "../packages/resource-server/src/resource-server.ts"
@@ -20,7 +19,7 @@ import { setAccountEnabled } from "../src/accounts/accounts.ts"
 import { updateApp } from "../src/apps/app.ts"
 import { LOOKED_EVERY_MILLISECONDS } from "../src/platform/services/invalidation-feed.ts"
 import { systemClock } from "../src/kernel/clock.ts"
-import { amount, count, flagsOf } from "./command.ts"
+import { amount, count, flagsOf, resultFile, workDirectory, writeJson } from "./command.ts"
 import type { ApiOptions } from "./kit-api.ts"
 import type { KitLoad, KitLoadResult } from "./kit-load.ts"
 import { type Held, NEEDED, seed, type Seeded } from "./kit-seed.ts"
@@ -39,6 +38,7 @@ const [connections, rounds, samples] = [
   count("samples", asked.samples),
 ]
 const seconds = amount("seconds", asked.seconds)
+resultFile(asked.json)
 
 const COMMON = 1000
 const MODES = ["none", "kit", "introspection"] as const
@@ -47,14 +47,13 @@ const IN_EFFECT_MILLISECONDS = 1000
 const CHECK_MICROSECONDS = 20
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-const dir = mkdtempSync(join(tmpdir(), "latchkey-bench-"))
+const dir = workDirectory("kit")
 const servers: Server[] = []
 try {
   await main()
 } finally {
   agent.destroy()
   for (const server of servers.toReversed()) await server.stop()
-  rmSync(dir, { recursive: true, force: true })
 }
 
 async function main(): Promise<void> {
@@ -77,8 +76,7 @@ async function main(): Promise<void> {
   console.log(`a cached check: ${check.toFixed(2)} µs`)
   console.table(throughput)
   console.table(changes)
-  if (asked.json !== undefined)
-    writeFileSync(asked.json, `${JSON.stringify({ check, throughput, changes }, null, 2)}\n`)
+  if (asked.json !== undefined) await writeJson(asked.json, { check, throughput, changes })
   if (check >= CHECK_MICROSECONDS) throw new Error(`a cached check took ${check} µs`)
   for (const { change, max } of changes)
     if (max >= IN_EFFECT_MILLISECONDS) throw new Error(`a ${change} was in effect only after ${max} ms`)

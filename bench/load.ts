@@ -5,6 +5,7 @@
  *
  * `seed.ts` or `fill.ts` has filled DIR. Prints one line of JSON.
  */
+import { argumentsOf, refuse } from "./command.ts"
 import { ask, type Order } from "./order.ts"
 import { Stock } from "./stock.ts"
 import type { Workload } from "./workloads.ts"
@@ -17,7 +18,8 @@ type Options = {
   readonly seconds?: number
 }
 
-const { port, seed, ...rest } = JSON.parse(process.argv[2] ?? "{}") as Options
+const [given = refuse("the load is missing. --help prints the usage")] = argumentsOf(1)
+const { port, seed, ...rest } = JSON.parse(given) as Options
 const { workload = "refresh", connections = 64, seconds = 5 } = rest
 const order: Order = {
   workload,

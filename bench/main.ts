@@ -3,24 +3,22 @@
  *
  *   npm run bench -- [--quick] [--only refresh,exchange,…] [--parts embedded,postgres,growth,depth]
  *                    [--credentials 1000,…] [--rounds 5] [--seconds 3] [--work DIR] [--json FILE] [--keep]
- *   npm run bench -- --against COMMIT [--engine sqlite|postgres] [--only …] [--rounds 24] [--seconds 1]
- *                    [--groups 0] [--signed off|on|"id_token RS256"]
+ *   npm run bench -- --against COMMIT [--engine sqlite|postgres] [--only …] [--credentials 50000] [--rounds 24]
+ *                    [--seconds 1] [--groups 0] [--signed off|on|"id_token RS256"] [--work DIR]
  *
- * The second form compares this checkout with a commit (`against.ts`). The first form takes about twenty minutes
- * without arguments, in addition to filling databases. With --quick, it takes two minutes. --work keeps the filled
+ * The second form compares this checkout with a commit (`against.ts`). The first form takes about half an hour without
+ * arguments. With --quick, it takes two minutes. --work keeps the filled
  * databases of growth for the next run. --keep leaves results in FILE that this run does not measure. The run prints
  * tables and writes FILE. `npm run bench:report` uses FILE for docs/performance.md, which explains the measurements.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { measureAgainst, printAgainst } from "./against.ts"
 import { commitNamed } from "./checkout.ts"
-import { amount, chosen, count, flagsOf, optional, readJson, refuse, writeJson } from "./command.ts"
+import { amount, chosen, count, flagsOf, oneOf, optional, refuse } from "./command.ts"
+import { resultFile, workDirectory, writeJson } from "./command.ts"
 import { measureDepth } from "./depth.ts"
 import { measureEmbedded } from "./embedded.ts"
 import { measureGrowth } from "./growth.ts"
-import { keep } from "./keep.ts"
+import { isComplete, keep } from "./keep.ts"
 import { machineOf } from "./machine.ts"
 import { Generator, say } from "./measure.ts"
 import { full, type Plan, quick, tiny } from "./plan.ts"
@@ -33,6 +31,7 @@ import { tablesOf } from "./tables.ts"
 import { type Workload, workloads } from "./workloads.ts"
 
 const parts = ["embedded", "depth", "growth", "postgres"] as const
+const comparisonFlags = ["engine", "groups", "signed"] as const
 const signedVariants = ["off", "on", "id_token RS256", "id_token ES256"] as const
 
 const asked = flagsOf({
@@ -57,18 +56,17 @@ const [rounds, seconds] = [
 ]
 const wanted = chosen("parts", asked.parts, parts)
 const plan = planOf()
-// Only the filled databases of growth are kept. The removal is retried, because a killed PostgreSQL may still delete
-// its own files.
-if (asked.work !== undefined) mkdirSync(asked.work, { recursive: true })
-const work = mkdtempSync(join(asked.work ?? tmpdir(), "latchkey-bench-"))
+refuseOtherForm()
+const before = resultFile<Results>(asked.json)
+if (asked.keep && before !== null && !isComplete(before)) refuse(`${asked.json}: not a file of this command`)
+const work = workDirectory("bench", asked.work)
+// Only the filled databases of growth are kept.
 const kept = asked.work ?? work
-process.once("exit", () => rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
 
 if (asked.against !== undefined) process.exit(await compareWith(asked.against))
 
-const before = asked.keep && asked.json !== undefined ? readJson<Results>(asked.json) : null
 const measured = await run()
-const results = before === null ? measured : keep(measured, before)
+const results = asked.keep && before !== null ? keep(measured, before) : measured
 for (const { title, rows } of tablesOf(results)) {
   console.log(`\n${title}`)
   console.table(rows)
@@ -84,12 +82,21 @@ if (results.failures.length > 0) {
   process.exitCode = 1
 }
 
+/** A flag that the run would ignore is a mistake. */
+function refuseOtherForm(): void {
+  const isComparison = asked.against !== undefined
+  const others = isComparison ? (["quick", "tiny", "parts", "json", "keep"] as const) : comparisonFlags
+  const other = others.find((flag) => asked[flag] !== undefined && asked[flag] !== false)
+  if (other !== undefined) refuse(`--${other}: ${isComparison ? "not" : "only"} with --against`)
+  if (asked.keep && asked.json === undefined) refuse("--keep: only with --json")
+}
+
 /** Returns the exit status: 1 for a loss or a wrong response. */
 async function compareWith(name: string): Promise<number> {
   const commit = commitNamed(name)
   if (commit === null) return refuse(`--against: "${name}" is not a commit of this repository`)
-  const [engine = "sqlite"] = chosen("engine", asked.engine ?? "sqlite", engines)
-  const [signed = "off"] = chosen("signed", asked.signed ?? "off", signedVariants)
+  const engine = oneOf("engine", asked.engine ?? "sqlite", engines)
+  const signed = oneOf("signed", asked.signed ?? "off", signedVariants)
   const { credentials = "50000", only = "refresh,exchange,introspect" } = asked
   const compared = await measureAgainst({
     commit,

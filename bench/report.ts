@@ -12,6 +12,7 @@ import { format } from "prettier"
 import { argumentsOf, readJson, refuse } from "./command.ts"
 import { figureLines, figureSections } from "./figures/page.ts"
 import type { AllFigures } from "./figures/results.ts"
+import { isComplete } from "./keep.ts"
 import { figureOf, plotsOf } from "./plots.ts"
 import { MANY } from "./plan.ts"
 import { engines, engineWords } from "./one-service.ts"
@@ -34,9 +35,7 @@ import {
 import { workloads } from "./workloads.ts"
 
 const docs = join(import.meta.dirname, "../docs")
-const [file = join(docs, "performance/results.json"), page = join(docs, "performance.md")] = argumentsOf(
-  {},
-).positionals
+const [file = join(docs, "performance/results.json"), page = join(docs, "performance.md")] = argumentsOf(2)
 if (!existsSync(page)) refuse(`${page}: no such file`)
 const results = resultsOf(readJson<Partial<Results>>(file) ?? refuse(`${file}: no such file`))
 const measured = otherFile<AllFigures>("figures") ?? {}
@@ -46,10 +45,10 @@ await fill(page, { ...sections(results), ...figureSections(measured) })
 await fill(join(docs, "../README.md"), { figures: figureLines(measured) })
 
 function resultsOf(read: Partial<Results>): Results {
-  const names = ["machine", "arguments", "embedded", "postgres", "growth", "depth"] as const
-  if (names.some((name) => read[name] === undefined))
-    refuse(`${file}: not a file of "npm run bench -- --json"; the other commands have fixed files (--help)`)
-  return read as Results
+  if (isComplete(read)) return read
+  return refuse(
+    `${file}: not a file of "npm run bench -- --json"; the other commands have fixed files (--help)`,
+  )
 }
 
 function otherFile<T extends object>(name: "signatures" | "stages" | "targets" | "figures"): T | null {

@@ -8,12 +8,13 @@
  * read backwards, each through its own range. No page then follows one that is already in memory.
  */
 import { open } from "node:fs/promises"
+import { argumentsOf, refuse } from "./command.ts"
 
 const PAGE = 4096
 /** The number of reading threads. The process that starts this script sets it. */
 const TOGETHER = 32
 
-const [file = "", ...range] = process.argv.slice(2)
+const [file = refuse("FILE FROM TO: --help prints the usage"), ...range] = argumentsOf(3)
 const [from = 0, to = 0] = range.map(Number)
 const handle = await open(file)
 const stretch = PAGE * Math.ceil((to - from) / PAGE / TOGETHER)

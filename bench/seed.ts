@@ -5,12 +5,12 @@
  * the table, have known tokens. These are written to files in random order, because people come at random times. The
  * tokens of the others cannot be presented.
  *
- *   node bench/seed.ts DIR CREDENTIALS LIVE
+ *   node bench/seed.ts --data DIR [--credentials 1000] [--live 1000]
  *
  * Writes the files latchkey.db, client-id, refresh-tokens and access-tokens in DIR. client-id names the app of all
  * credentials with known tokens.
  */
-import { mkdirSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Account } from "../src/model/account.rules.ts"
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
@@ -27,6 +27,7 @@ import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
 import { systemClock } from "../src/kernel/clock.ts"
 import { newId, randomKey, randomSecret } from "../src/kernel/random.ts"
 import { firstPair, readRefreshToken, successorPair } from "../src/oauth/credential/token.ts"
+import { count, flagsOf, madeDirectory, refuse } from "./command.ts"
 import { person } from "./person.ts"
 
 const TOGETHER = 500
@@ -39,9 +40,14 @@ const ADDRESS = "192.0.2.7"
 const scope = ["account:read", "account:write", "credentials:read"] as Permission[]
 const now = systemClock.now()
 
-const [dir = "", asked = "1000", askedLive = "1000"] = process.argv.slice(2)
-const [credentials, live] = [Number(asked), Number(askedLive)]
-mkdirSync(dir, { recursive: true })
+const asked = flagsOf({
+  data: { type: "string" },
+  credentials: { type: "string", default: "1000" },
+  live: { type: "string", default: "1000" },
+})
+const dir = asked.data ?? refuse("--data: a directory is needed")
+const [credentials, live] = [count("credentials", asked.credentials), count("live", asked.live)]
+madeDirectory("data", dir)
 const store = openSqlite(join(dir, "latchkey.db"))
 const apps = Array.from({ length: APPS }, (_, i) => app(i))
 const accounts = Array.from({ length: Math.min(ACCOUNTS_AT_MOST, Math.ceil(credentials / 10)) }, (_, i) =>

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { closeSync, existsSync, openSync, readdirSync, readFileSync } from "node:fs"
-import { availableParallelism } from "node:os"
+import { availableParallelism, constants } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 
@@ -29,9 +29,14 @@ function endChildren(): void {
   for (const child of children) child.kill("SIGKILL")
 }
 process.once("exit", endChildren)
-// If another listener handles the signal, that listener decides how the process ends.
+// If another listener handles the signal, that listener decides how the process ends. A second signal, which npm adds to
+// Ctrl-C, does not interrupt the end.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-  process.once(signal, () => void (process.listenerCount(signal) === 0 && process.exit(130)))
+  process.on(signal, () => {
+    if (process.listenerCount(signal) > 1) return
+    console.error(`\nStopped by ${signal}.`)
+    process.exit(128 + constants.signals[signal])
+  })
 
 /** Starts Node with `args` on `core`. */
 export function startNode(core: Core, args: readonly string[], options: StartOptions = {}): ChildProcess {

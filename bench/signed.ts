@@ -5,14 +5,13 @@
  * access token, and Keycloak, whose every refresh has an access token and an id_token that are signed. Latchkey has its
  * embedded database, Keycloak the one of `start-dev`. Keycloak is reached by https, over connections that are kept.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Keycloak, keycloakArchive } from "../proofs/providers/keycloak.ts"
 import { selfSigned } from "../test/support/certificate.ts"
 import type { Signed } from "./fill.ts"
 import { refreshLoop, type Refreshing } from "./refresh-loop.ts"
-import { amount, count, flagsOf, writeJson } from "./command.ts"
+import { amount, count, flagsOf, resultFile, workDirectory, writeJson } from "./command.ts"
 import { machineOf } from "./machine.ts"
 import { median, say } from "./measure.ts"
 import { quick, sizesFor } from "./plan.ts"
@@ -31,8 +30,8 @@ const asked = flagsOf({
   rounds: { type: "string", default: "5" },
 })
 const [seconds, rounds] = [amount("seconds", asked.seconds), count("rounds", asked.rounds)]
-const work = mkdtempSync(join(tmpdir(), "latchkey-signed-"))
-process.once("exit", () => rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+resultFile(asked.json)
+const work = workDirectory("signed")
 
 type Arm = {
   readonly name: string

@@ -7,35 +7,33 @@
  */
 import { spawnSync } from "node:child_process"
 import { randomInt } from "node:crypto"
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { dirname, join, resolve } from "node:path"
-import { parseArgs } from "node:util"
-import { format } from "prettier"
-import { type Stamp, stampNow } from "../bench/stamp.ts"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import {
+  amount,
+  checkWritable,
+  chosen,
+  count,
+  flagsOf,
+  refuse,
+  workDirectory,
+  writeJson,
+} from "../bench/command.ts"
+import { stampNow } from "../bench/stamp.ts"
 import type { Engine } from "../test/support/database.ts"
 import { shareServer } from "../test/support/postgres.ts"
-import { Broken, type Figures, type Proof } from "./proof.ts"
+import { Broken, type Proof } from "./proof.ts"
 import { proofs } from "./proofs.ts"
+import { type Proven, readProven } from "./results.ts"
 
-export type Proven = Stamp & {
-  readonly proof: string
-  readonly engine: Engine
-  readonly seed: number
-  readonly scale: number
-  readonly seconds: number
-  /** The observation that broke a promise. */
-  readonly broken: string | null
-  readonly figures: Figures
-}
-
+const width = Math.max(...proofs.map(({ name }) => name.length))
 const USAGE = `Usage: npm run prove -- [FLAGS]
 
 Tries for long what the service promises. Without flags all of it, which takes some three hours.
 
   --only NAME,NAME    these proofs alone
   --engine ENGINE     sqlite or postgres alone (default: each that a proof is for)
-  --scale PART        of the whole length (default: 1); the smaller it is, the less is shown
+  --scale PART        of the whole length (default: 1), above 0; the smaller it is, the less is shown
   --seed NUMBER       makes the choices of an earlier run again (default: any)
   --work DIR          where the proofs keep their files meanwhile (default: the system's directory for such)
   --json FILE         adds what came of it to FILE; docs/reliability/results.json is what npm run prove:report reads
@@ -43,14 +41,24 @@ Tries for long what the service promises. Without flags all of it, which takes s
 
 Proofs, in the order in which they run:
 
-${proofs.map(({ name, promise, engines: on }) => `  ${name.padEnd(9)} ${on.join(", ").padEnd(17)} ${promise[0]?.toUpperCase()}${promise.slice(1).replace(/\.$/, "")}`).join("\n")}
+${proofs.map(({ name, promise, engines: on }) => `  ${name.padEnd(width)} ${on.join(", ").padEnd(17)} ${promise[0]?.toUpperCase()}${promise.slice(1).replace(/\.$/, "")}`).join("\n")}
 
 Exit status: 0 all hold, 1 one is broken, 2 wrong usage, 130 stopped by Ctrl-C.`
 
-const asked = parsed()
+const asked = flagsOf(
+  {
+    only: { type: "string" },
+    engine: { type: "string" },
+    seed: { type: "string" },
+    scale: { type: "string", default: "1" },
+    work: { type: "string" },
+    json: { type: "string" },
+  },
+  USAGE,
+)
 const engines: readonly Engine[] = ["sqlite", "postgres"]
-const scale = numberOf("scale", asked.scale)
-const seed = asked.seed === undefined ? randomInt(2 ** 31) : numberOf("seed", asked.seed)
+const scale = amount("scale", asked.scale, 1)
+const seed = asked.seed === undefined ? randomInt(2 ** 31) : count("seed", asked.seed, 0)
 const wanted = {
   proofs: chosen(
     "only",
@@ -65,15 +73,18 @@ const runs = proofs
   .flatMap((proof) =>
     proof.engines.filter((one) => wanted.engines.includes(one)).map((engine) => ({ proof, engine })),
   )
-if (runs.length === 0) misused(`${wanted.proofs.join(", ")} is not for ${wanted.engines.join(", ")}`)
+if (runs.length === 0) refuse(`${wanted.proofs.join(", ")} is not for ${wanted.engines.join(", ")}`)
 // A problem with the file is found now and not after hours.
-if (asked.json !== undefined) await keep(asked.json, [])
+if (asked.json !== undefined) {
+  checkWritable(asked.json)
+  await keep(asked.json, [])
+}
 
 // All temporary files are below this directory. PostgreSQL may run as another user, so others may enter it.
-const directory = mkdtempSync(join(tmpdir(), "latchkey-prove-"))
-chmodSync(directory, 0o711)
+const below = asked.work === undefined ? null : workDirectory("prove", asked.work)
+const directory = workDirectory("prove")
 process.env["TMPDIR"] = directory
-const temporary = [directory]
+const temporary = below === null ? [directory] : [directory, below]
 // Each service in this process adds a listener, because its log is flushed when the process ends.
 process.setMaxListeners(0)
 let server: Awaited<ReturnType<typeof shareServer>> | null = null
@@ -123,9 +134,7 @@ async function tried(proof: Proof, engine: Engine): Promise<Proven> {
   const elapsed = () => (performance.now() - begun) / 1000
   const say = (line: string) => console.log(`[${elapsed().toFixed(0).padStart(5)} s] ${proof.name}: ${line}`)
   say(`${proof.promise} (${engine}, seed ${seed}, scale ${scale})`)
-  if (asked.work !== undefined) mkdirSync(asked.work, { recursive: true })
-  const work = mkdtempSync(join(asked.work ?? tmpdir(), "latchkey-prove-"))
-  temporary.push(work)
+  const work = mkdtempSync(join(below ?? directory, "latchkey-prove-"))
   let outcome: Pick<Proven, "broken" | "figures">
   try {
     outcome = { broken: null, figures: await proof.prove({ seed, scale, engine, work, say }) }
@@ -152,7 +161,7 @@ async function tried(proof: Proof, engine: Engine): Promise<Proven> {
 
 /** Replaces the results of these proofs in FILE. */
 async function keep(file: string, made: readonly Proven[]): Promise<void> {
-  const before = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Proven[]) : []
+  const before = readProven(file) ?? []
   const others = before.filter(
     (old) => !made.some(({ proof, engine }) => proof === old.proof && engine === old.engine),
   )
@@ -162,8 +171,7 @@ async function keep(file: string, made: readonly Proven[]): Promise<void> {
       order.indexOf(a.proof) - order.indexOf(b.proof) ||
       engines.indexOf(a.engine) - engines.indexOf(b.engine),
   )
-  mkdirSync(dirname(resolve(file)), { recursive: true })
-  writeFileSync(file, await format(JSON.stringify(all), { parser: "json", printWidth: 110 }))
+  await writeJson(file, all)
 }
 
 /** Removes a directory with everything below it, including mounts. */
@@ -174,44 +182,4 @@ function clear(dir: string): void {
     if (mounted.startsWith(`${dir}/`)) spawnSync("umount", ["-l", mounted])
   }
   rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
-}
-
-function parsed() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        only: { type: "string" },
-        engine: { type: "string" },
-        seed: { type: "string" },
-        scale: { type: "string", default: "1" },
-        work: { type: "string" },
-        json: { type: "string" },
-        help: { type: "boolean" },
-      },
-    })
-    if (values.help !== true) return values
-  } catch (error) {
-    misused(error instanceof Error ? error.message : String(error))
-  }
-  console.log(USAGE)
-  process.exit(0)
-}
-
-function misused(problem: string): never {
-  console.error(`${problem}\nSee: npm run prove -- --help`)
-  process.exit(2)
-}
-
-function chosen<T extends string>(flag: string, text: string | undefined, all: readonly T[]): readonly T[] {
-  if (text === undefined) return all
-  const names = text.split(",")
-  const unknown = names.find((name) => !all.some((one) => one === name))
-  if (unknown === undefined) return all.filter((one) => names.includes(one))
-  return misused(`--${flag} takes ${all.join(", ")}; there is no "${unknown}".`)
-}
-
-function numberOf(flag: string, text: string): number {
-  const number = Number(text)
-  if (text !== "" && number >= 0 && Number.isFinite(number)) return number
-  return misused(`--${flag} is a number, not "${text}".`)
 }

@@ -8,11 +8,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { format } from "prettier"
-import type { Proven } from "./main.ts"
+import { argumentsOf, refuse } from "../bench/command.ts"
+import { type Proven, readProven } from "./results.ts"
 
 const docs = join(import.meta.dirname, "../docs")
-const [file = join(docs, "reliability/results.json"), page = join(docs, "reliability.md")] =
-  process.argv.slice(2)
+const [file = join(docs, "reliability/results.json"), page = join(docs, "reliability.md")] = argumentsOf(2)
 const engineNames = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
 
 /** The results that the page quotes, by their name or its end. For all other proofs, it quotes every result. */
@@ -100,11 +100,8 @@ const partPatterns: Readonly<Record<string, RegExp>> = {
   gate: /^(\w+ [\d.]+(?: a constant 204)?):? (.*)$/,
 }
 
-if (!existsSync(file)) {
-  console.error(`There is no ${file}. Have it written first: npm run prove -- --json ${file}`)
-  process.exit(1)
-}
-const proven = JSON.parse(readFileSync(file, "utf8")) as readonly Proven[]
+if (!existsSync(page)) refuse(`${page}: no such file`)
+const proven = readProven(file) ?? refuse(`${file}: no such file; npm run prove -- --json FILE writes it`)
 const text = readFileSync(page, "utf8").replaceAll(
   /(<!-- proven: ([\w-]+) -->)[^]*?(<!-- end: \2 -->)/g,
   (_, open: string, name: string, close: string) =>

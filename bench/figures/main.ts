@@ -9,10 +9,19 @@
  * With --alone, Hydra and Keycloak are left out. Parts of FILE that this run does not measure stay as they are.
  * `npm run bench:report` writes docs/performance/figures.json into the page.
  */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { amount, chosen, count, flagsOf, optional, readJson, writeJson } from "../command.ts"
+import {
+  amount,
+  chosen,
+  count,
+  flagsOf,
+  optional,
+  readJson,
+  resultFile,
+  workDirectory,
+  writeJson,
+} from "../command.ts"
 import { machineOf } from "../machine.ts"
 import { say } from "../measure.ts"
 import { stampNow } from "../stamp.ts"
@@ -44,12 +53,8 @@ const measures: { readonly [P in (typeof parts)[number]]: (context: Context) => 
 }
 const wanted = chosen("only", asked.only, parts)
 const length = lengthOf(asked.tiny ? tiny : full)
-if (asked.json !== undefined) readJson(asked.json)
-if (asked.work !== undefined) mkdirSync(asked.work, { recursive: true })
-const base = mkdtempSync(join(asked.work ?? tmpdir(), "latchkey-figures-"))
-// PostgreSQL may run as another user.
-chmodSync(base, 0o711)
-process.once("exit", () => rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+resultFile(asked.json)
+const base = workDirectory("figures", asked.work)
 
 for (const part of wanted) {
   say(part)

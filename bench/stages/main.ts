@@ -7,10 +7,7 @@
  * how it is divided. `stages.ts` says which code belongs to which stage. `npm run bench:report` uses
  * docs/performance/stages.json. An engine that this run does not measure stays in FILE as it is.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { amount, chosen, count, flagsOf, readJson, writeJson } from "../command.ts"
+import { amount, chosen, count, flagsOf, resultFile, workDirectory, writeJson } from "../command.ts"
 import { machineOf } from "../machine.ts"
 import { Generator, median, say } from "../measure.ts"
 import { type Engine, engines, engineWords, type OneService, openService } from "../one-service.ts"
@@ -35,11 +32,9 @@ const asked = flagsOf({
 })
 const [rounds, seconds] = [count("rounds", asked.rounds), amount("seconds", asked.seconds)]
 const wanted = chosen("engine", asked.engine, engines)
-let all: Stages = (asked.json === undefined ? null : readJson<Stages>(asked.json)) ?? {}
+let all: Stages = resultFile<Stages>(asked.json) ?? {}
 const plan = planOf()
-if (asked.work !== undefined) mkdirSync(asked.work, { recursive: true })
-const work = mkdtempSync(join(asked.work ?? tmpdir(), "latchkey-stages-"))
-process.once("exit", () => rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+const work = workDirectory("stages", asked.work)
 
 const generator = new Generator()
 try {

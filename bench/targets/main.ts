@@ -8,12 +8,9 @@
  * loop and memory in five, and `growth` many credentials. Parts of FILE that this run does not measure stay as they
  * are. `npm run bench:report` uses docs/performance/targets.json. The exit status is 1 if a target was missed.
  */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { measureAgainst } from "../against.ts"
 import { commitNamed } from "../checkout.ts"
-import { amount, chosen, count, flagsOf, readJson, refuse, writeJson } from "../command.ts"
+import { amount, chosen, count, flagsOf, refuse, resultFile, workDirectory, writeJson } from "../command.ts"
 import { measureGrowth } from "../growth.ts"
 import { machineOf } from "../machine.ts"
 import { Generator } from "../measure.ts"
@@ -41,11 +38,8 @@ const [minutes, credentials] = [amount("minutes", asked.minutes), count("credent
 const parts = chosen("parts", asked.parts, ["costs", "limits", "growth"])
 const commit =
   commitNamed(asked.against) ?? refuse(`--against: "${asked.against}" is not a commit of this repository`)
-const before = asked.json === undefined ? null : readJson<Targets>(asked.json)
-if (asked.work !== undefined) mkdirSync(asked.work, { recursive: true })
-const work = mkdtempSync(join(asked.work ?? tmpdir(), "latchkey-targets-"))
-chmodSync(work, 0o711)
-process.once("exit", () => rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+const before = resultFile<Targets>(asked.json)
+const work = workDirectory("targets", asked.work)
 
 const failures: string[] = []
 let measured: Targets = { compared: null, limits: null, growth: null, ...before, machine: machineOf(work) }

@@ -1,5 +1,7 @@
 /** Tests `npm run bench -- --against COMMIT`: its verdict, and that it runs. */
 import { deepEqual, equal, match } from "node:assert/strict"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { differenceOf } from "../../bench/difference.ts"
 import { benchDirectory, runBench } from "./run-bench.ts"
@@ -47,6 +49,21 @@ test("the benchmark refuses a name that is not a commit", async (t) => {
   equal(code, 2)
   match(stderr, /"no-such-commit" is not a commit of this repository/)
 })
+
+for (const [signal, status] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)
+  test(`${signal} ends the comparison with one line, and nothing of it is left`, async (t) => {
+    const work = join(benchDirectory(t), "new")
+    const args = ["bench/main.ts", "--against", "HEAD", "--work", work]
+    const { code, stderr } = await runBench(t, args, (child, printed) => {
+      if (printed.includes("checking out")) child.kill(signal)
+    })
+    match(stderr, new RegExp(`checking out \\w+\\s+Stopped by ${signal}\\.\\n$`))
+    equal(code, status)
+    equal(existsSync(work), false)
+  })
 
 const bench = (t: TestContext, args: readonly string[]) =>
   runBench(t, ["bench/main.ts", "--work", benchDirectory(t), ...args])

@@ -1,5 +1,5 @@
 /** Runs a command of `bench/` as a person does. */
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -16,12 +16,20 @@ export function benchDirectory(t: TestContext): string {
   return dir
 }
 
-export async function runBench(t: TestContext, args: readonly string[]) {
+/** `printed` is called with everything on standard error so far. */
+export async function runBench(
+  t: TestContext,
+  args: readonly string[],
+  printed?: (child: ChildProcess, stderr: string) => void,
+) {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
   t.after(() => child.kill())
   let [stdout, stderr] = ["", ""]
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text))
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text
+    printed?.(child, stderr)
+  })
   const [code] = (await once(child, "close")) as [number | null]
   return { code, stdout, stderr }
 }

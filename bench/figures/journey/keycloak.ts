@@ -1,10 +1,9 @@
 /** Keycloak in its production mode on PostgreSQL, with accounts of one realm and an app that needs consent. */
-import { spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { KEYCLOAK } from "../../../proofs/providers/keycloak.ts"
 import { freePort } from "../../../test/support/free-port.ts"
-import { type Core, startAlone } from "../../server-process.ts"
+import { type Core, printedBy, startAlone } from "../../server-process.ts"
 import type { Database } from "../database.ts"
 import { ACCOUNTS, PASSWORD, type Product, Server, usernameOf } from "./product.ts"
 import { CALLBACK } from "./visitor.ts"
@@ -17,8 +16,7 @@ export async function openKeycloak(
   core: Core,
   database: Database,
 ): Promise<Product> {
-  if (spawnSync("unzip", ["-q", zip, "-d", work]).status !== 0)
-    throw new Error("the distribution cannot be unpacked")
+  await printedBy(startAlone("any", ["unzip", "-q", zip, "-d", work]))
   const home = join(work, `keycloak-${KEYCLOAK}`)
   mkdirSync(join(home, "data/import"), { recursive: true })
   writeFileSync(join(home, "data/import/realm.json"), JSON.stringify(realm()))
