@@ -53,6 +53,8 @@ export type Query = {
 
 /** The maximum number of parameters that are read. No URL has room for more. The rest of a longer body is ignored. */
 const PARAMETERS_READ_AT_MOST = 10_000
+/** After this many malformed parameters the rest is ignored: each costs an exception, and thousands would block others. */
+const MALFORMED_AT_MOST = 100
 
 /**
  * Parses each parameter separately. The authorization endpoint can then identify the app of a malformed request and
@@ -62,14 +64,17 @@ const PARAMETERS_READ_AT_MOST = 10_000
 export function parseQuery(text: string): Query {
   const form = begun()
   const malformed = new Map<string, string>()
+  let wrong = 0
   for (const pair of text.split("&", PARAMETERS_READ_AT_MOST)) {
     if (pair === "") continue
     const equals = pair.indexOf("=")
     const name = decodeFormComponent(equals < 0 ? pair : pair.slice(0, equals))
     const raw = equals < 0 ? "" : pair.slice(equals + 1)
     const value = decodeFormComponent(raw)
-    if (name === null || value === null) malformed.set(name ?? "", raw)
     if (name !== null) add(form, name, value ?? "")
+    if (name !== null && value !== null) continue
+    malformed.set(name ?? "", raw)
+    if (++wrong === MALFORMED_AT_MOST) break
   }
   return { form, malformed }
 }

@@ -123,6 +123,12 @@ test("ERR-15 a query is read parameter by parameter, whatever else is in it", ()
     assert.deepEqual(parseQuery(text), { form: parseForm(text), malformed: new Map() })
 })
 
+test("ERR-15 after a hundred malformed parameters the rest is ignored", () => {
+  const broken = (count: number) => "a=%&".repeat(count)
+  assert.deepEqual([...parseQuery(`${broken(99)}b=1`).form.values], [["b", "1"]])
+  assert.deepEqual([...parseQuery(`${broken(100)}b=1`).form.values], [])
+})
+
 test("ERR-4 a flaw has the name of its parameter and the place of its first wrong character", () => {
   assert.equal(formFlaw("a=1&b=2%20&c=+"), null)
   assert.deepEqual(formFlaw("a=1&scope=x y"), { parameter: "scope", place: 12, isSpace: true })
