@@ -14,7 +14,7 @@ const PIECES_AT_MOST = 2
 const LENGTH_AT_MOST = 6_600
 
 /** Names of text that waits: `waiting`, or `provider_` with a digest of the state. */
-const UNFINISHED = /latchkey_(waiting|provider_[A-Za-z0-9_-]+)_\d$/
+const UNFINISHED = /^(?:__Host-)?latchkey_(waiting|provider_[A-Za-z0-9_-]+)_\d$/
 
 /** Sets the cookies. Returns false, and changes nothing, if the text is too long for them. */
 export function keepUnfinished(
