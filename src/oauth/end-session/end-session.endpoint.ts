@@ -63,8 +63,7 @@ async function answer(
       csrf: csrfToken(browser),
       path: pathOf(request),
     }
-    const waiting = step.address === null ? null : "app"
-    return sendPage(context, reply, 200, renderEndSession(input), { waiting })
+    return sendPage(context, reply, 200, renderEndSession(input), { waiting: "app" })
   }
   // Without a session, the request may come from a picture on another site, which must not change the cookies.
   if (held !== null) {
