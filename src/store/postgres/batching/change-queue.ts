@@ -19,7 +19,7 @@ import { StoreUnavailable } from "../../unavailable.ts"
 import type { Decided } from "../../../model/change.rules.ts"
 import { runBatch } from "./change-batch.ts"
 import type { Database } from "../driver/database.ts"
-import { Semaphore } from "../driver/semaphore.ts"
+import { Semaphore, Turn } from "../driver/semaphore.ts"
 import { changeLocked } from "../locking/locked-change.ts"
 import type { Locks } from "../locking/locks.ts"
 
@@ -44,6 +44,7 @@ const WAITING_AT_MOST = 4096
  * The longest time that a change waits before it runs. If the server does not respond, changes are rejected earlier.
  */
 const WAIT_MILLISECONDS = 5000
+const TOO_LATE = "the change waited too long for the database"
 
 /** After this many skips, a change runs alone and waits for the lock. */
 const LOSSES_AT_MOST = 2
@@ -55,9 +56,12 @@ export class ChangeQueue {
   /** Limits changes that run alone. They wait for each other's rows and must leave some connections to the batches. */
   readonly #singles: Semaphore
   /**
-   * Limits changes that batches have skipped. They wait for row locks and must not delay other changes that run alone.
+   * Limits changes that wait for row locks: those that batches have skipped, and those that met a lock when they ran
+   * alone. They must not delay other changes that run alone.
    */
   readonly #passedOver: Semaphore
+  /** The locks of changes that met one when they ran alone, with their number. Later changes join these at once. */
+  readonly #met = new Map<string, number>()
   #waiting: Waiting[] = []
   #batches = 0
   #later: NodeJS.Timeout | undefined
@@ -172,21 +176,39 @@ export class ChangeQueue {
     }
   }
 
-  async #change(waiting: Waiting, locks: Locks | null = null, turns = this.#singles): Promise<void> {
-    try {
-      await turns.turn()
-    } catch (reason) {
-      return waiting.reject(reason)
+  async #change(
+    waiting: Waiting,
+    locks: Locks | null = null,
+    turns = locks?.names.some((name) => this.#met.has(name)) ? this.#passedOver : this.#singles,
+  ): Promise<void> {
+    const turn = new Turn()
+    let met: readonly string[] = []
+    const letOthersPass = async ({ names }: Locks) => {
+      if (turn.isAt(this.#passedOver)) return
+      met = names
+      this.#count(met, 1)
+      await turn.take(this.#passedOver)
+      if (isLate(waiting)) throw new StoreUnavailable(TOO_LATE)
     }
     try {
+      await turn.take(turns)
       if (isLate(waiting)) return
-      const { answer, changes } = await changeLocked(this.#database, waiting, locks)
+      const { answer, changes } = await changeLocked(this.#database, waiting, locks, letOthersPass)
       if (changes.length > 0) this.#committed(1)
       waiting.resolve(answer)
     } catch (error) {
       waiting.reject(error)
     } finally {
-      turns.done()
+      turn.end()
+      this.#count(met, -1)
+    }
+  }
+
+  #count(met: readonly string[], by: 1 | -1): void {
+    for (const name of met) {
+      const count = (this.#met.get(name) ?? 0) + by
+      if (count > 0) this.#met.set(name, count)
+      else this.#met.delete(name)
     }
   }
 
@@ -205,6 +227,6 @@ export class ChangeQueue {
 /** Whether a change has waited too long. Such a change is rejected here and has written nothing. */
 function isLate({ since, reject }: Waiting): boolean {
   if (performance.now() - since <= WAIT_MILLISECONDS) return false
-  reject(new StoreUnavailable("the change waited too long for the database"))
+  reject(new StoreUnavailable(TOO_LATE))
   return true
 }

@@ -32,3 +32,24 @@ export class Semaphore {
     for (const { reject } of this.#waiting.splice(0)) reject(reason)
   }
 }
+
+/** The turn of one caller, which can give it up to wait for one elsewhere. */
+export class Turn {
+  #at: Semaphore | null = null
+
+  isAt(semaphore: Semaphore): boolean {
+    return this.#at === semaphore
+  }
+
+  /** Rejects as `turn` does, and then has no turn. */
+  async take(at: Semaphore): Promise<void> {
+    this.end()
+    await at.turn()
+    this.#at = at
+  }
+
+  end(): void {
+    this.#at?.done()
+    this.#at = null
+  }
+}

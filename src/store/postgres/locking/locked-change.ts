@@ -27,13 +27,14 @@ const PLANS_AT_MOST = 8
 type Rule = { readonly load: Load; readonly decide: (found: never) => Decided<unknown> }
 
 /**
- * Returns the rule's answer after the commit. `known` has the locks of an earlier decision. Throws the errors of the
- * rule, or `StoreUnavailable`.
+ * Returns the rule's answer after the commit. `known` has the locks of an earlier decision. Waits for `letOthersPass`
+ * after each lock timeout. Throws the errors of the rule, or `StoreUnavailable`.
  */
 export async function changeLocked(
   database: Database,
   rule: Rule,
   known: Locks | null,
+  letOthersPass: (locks: Locks) => Promise<void>,
 ): Promise<Decided<unknown>> {
   let locks: Locks
   try {
@@ -50,6 +51,7 @@ export async function changeLocked(
       if (tries > PLANS_AT_MOST) throw new StoreUnavailable("too many concurrent changes to the same rows")
     } catch (error) {
       if (tries >= triesAfter(error)) throw asStoreError(error)
+      if (isLockTimeout(error)) await letOthersPass(locks)
     }
   }
 }

@@ -70,6 +70,12 @@ export class Locks {
     this.#setUp = true
   }
 
+  /** A name for each lock. */
+  get names(): readonly string[] {
+    const rows = [...this.#rows].flatMap(([table, keys]) => [...keys.keys()].map((key) => `${table} ${key}`))
+    return [...rows, ...(this.#administrators ? ["administrators"] : []), ...(this.#setUp ? ["set-up"] : [])]
+  }
+
   /** Adds the locks of `others`. Returns whether a new lock was added. */
   add(others: Locks): boolean {
     let isMore = (others.#administrators && !this.#administrators) || (others.#setUp && !this.#setUp)
