@@ -134,8 +134,11 @@ const TOKEN = /(?<![\w-])lk[arcds]_[\w-]{30,}/
 /** Random text may begin like a token, but its checksum is then wrong. */
 const isWhole = (text: string) => withChecksum(text.slice(0, -6)) === text
 
-/** A fake token of this test, which repeats one letter. */
-const MADE_UP = /(.)\1{19}/
+/**
+ * A fake token of this test, which repeats one letter. The log quotes the first entry of `X-Forwarded-For` that is no
+ * address, whatever its text.
+ */
+export const MADE_UP = /(.)\1{19}/
 
 /** The link to the choice of a language has the URL of its page, as the browser requested it. */
 const TO_LANGUAGE = /href="\/language\?next=[^"]*"/
