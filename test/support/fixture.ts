@@ -1,5 +1,7 @@
 /** What a test starts with: a service with settings, accounts, apps and browsers. */
+import assert from "node:assert/strict"
 import type { UserId } from "../../src/kernel/ids.ts"
+import { StoreUnavailable } from "../../src/store/unavailable.ts"
 import type { Browser } from "./browser.ts"
 import { signedInBrowser } from "./connect.ts"
 import { SignedInAccount } from "./signed-in.ts"
@@ -62,11 +64,25 @@ export async function fixture<
   const testServer = await TestServer.open(given)
   try {
     const added = await seed(testServer, given)
-    span.after(() => testServer.close())
+    span.after(() => closeVerified(testServer))
     return { testServer, ...added } as Fixture<Account, OfBrowser, SignedIn, App>
   } catch (problem) {
     await testServer.close()
     throw problem
+  }
+}
+
+/** Fails if `verify` finds a problem in what the tests made the service write. A store that a test closed is left out. */
+async function closeVerified(testServer: TestServer): Promise<void> {
+  try {
+    const verified = testServer.store.verify()
+    const problems = await verified.catch((error: unknown) => {
+      if (error instanceof StoreUnavailable) return []
+      throw error
+    })
+    assert.deepEqual(problems, [])
+  } finally {
+    await testServer.close()
   }
 }
 
