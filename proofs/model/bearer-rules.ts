@@ -160,17 +160,15 @@ function mayEnd(world: World, own: Credential, one: Of<"call">): Expected | null
 
 /**
  * A credential of another account gets the response of an unknown one. What an app ends of its own leaves a remembered
- * consent: OIDC-17.
+ * consent. The word for another one ends it, also where that credential was over: OIDC-17.
  */
 export function end(world: World, one: Of<"end">): Expected {
   const target = credentialOf(world, one.target)
   if (target.account !== one.account) return apiRefused(404, "NOT_FOUND")
   tellTheTime(target, world.now)
-  const isOpen = target.state === "active" || target.state === "issued"
   revoke(target)
   const { remembered } = target
-  if (isOpen && !one.isOwn && remembered !== null)
-    endRemembered(world, ({ name }) => name === remembered.name)
+  if (!one.isOwn && remembered !== null) endRemembered(world, ({ name }) => name === remembered.name)
   return { status: 204 }
 }
 

@@ -137,6 +137,13 @@ export type Operation =
       readonly device: string
       readonly form: string
     }
+  /** The rest of both: the page of a step-up, or the reason against it. `form` is the name of a new page. */
+  | {
+      readonly do: "show a step-up"
+      readonly device: string
+      readonly form: string | null
+      readonly status: number
+    }
   /** With `isNow`, the new key signs at once and the others are withdrawn. Otherwise it signs after a day. */
   | { readonly do: "rotate a key"; readonly algorithm: Algorithm; readonly isNow: boolean }
   | { readonly do: "wait"; readonly seconds: number }
@@ -216,6 +223,8 @@ export function inWords(one: Operation): string {
       return `${one.form} is decided`
     case "look at a code":
       return `the code of ${one.device} is looked at for ${one.form}`
+    case "show a step-up":
+      return `the page of ${one.device} is drawn`
     case "rotate a key":
       return `a key of ${one.algorithm} is rotated${one.isNow ? ", and signs now" : ""}`
     case "wait":

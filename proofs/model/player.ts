@@ -260,6 +260,7 @@ export class Player {
     "prove a step-up": impossible,
     "decide a step-up": impossible,
     "look at a code": impossible,
+    "show a step-up": impossible,
 
     wait: async ({ seconds }) => {
       const { clock, latchkey: services } = this.#stage.testServer

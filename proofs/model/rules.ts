@@ -7,7 +7,7 @@ import { forgetKeys } from "./credential-life.ts"
 import type { Operation } from "./operation.ts"
 import { askAgain, authorize } from "./authorize-rules.ts"
 import { answer, lookAtCode, openCode, signIn } from "./page-rules.ts"
-import { decideStepUp, proveStepUp } from "./step-up-rules.ts"
+import { decideStepUp, proveStepUp, showStepUp } from "./step-up-rules.ts"
 import type { Expected } from "./expected.ts"
 import type { Algorithm } from "./resources.ts"
 import type { World } from "./world.ts"
@@ -30,6 +30,7 @@ const rules: Rules = {
   "prove a step-up": (world, one) => proveStepUp(world, one) ?? decideStepUp(world, one),
   "decide a step-up": decideStepUp,
   "look at a code": lookAtCode,
+  "show a step-up": showStepUp,
   "ask for a device": askForDevice,
   "open a code": openCode,
   poll,

@@ -76,6 +76,19 @@ export function blocked(world: World, device: Device): Expected | null {
   return mayStepUp ? null : NOT_ALLOWED
 }
 
+/** Draws the page of a step-up that may have ended since it was found. */
+export function showStepUp(
+  world: World,
+  one: Extract<Operation, { readonly do: "show a step-up" }>,
+): Expected {
+  const device = deviceOf(world, one.device)
+  deviceAsOf(device, world.now)
+  const ended = device.state === "expired" ? STALE : device.state === "pending" ? null : ANSWERED
+  const blocker = ended ?? blocked(world, device)
+  if (blocker !== null && one.form !== null) world.forms.delete(one.form)
+  return blocker ?? { status: one.status, page: "step-up" }
+}
+
 /** The second moment, in which the factor is checked. */
 export function proveStepUp(world: World, { form, step }: StepUp): Expected | null {
   return prove(world, accountOf(world, formOf(world, form).account), step)
