@@ -136,10 +136,11 @@ class SqliteStore extends SharedLists implements Store {
 
   keepRotationKeys(span: Span, proposed: RotationKeys): Promise<RotationKeys> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
-    return this.#rotationKeys.keep(span, proposed).catch((error: unknown) => {
-      const problem =
-        fileProblem([`${this.#file}.keys`, `${this.#file}.keys.new`]) ?? "the rotation keys cannot be stored"
-      throw new StoreUnavailable(problem, { cause: error })
+    return this.#rotationKeys.keep(span, proposed).catch((error: Error) => {
+      const problem = fileProblem([`${this.#file}.keys`, `${this.#file}.keys.new`])
+      throw new StoreUnavailable(problem ?? `the rotation keys cannot be stored: ${error.message}`, {
+        cause: error,
+      })
     })
   }
 
