@@ -44,7 +44,8 @@ export function refreshEndsAt(credential: Credential): number {
 }
 
 function isOverByTime(credential: Credential, now: number): boolean {
-  if (credential.state === "issued") return !isAlive(credential.consentedAt + CODE_SECONDS, now)
+  if (credential.state === "issued")
+    return !isAlive(Math.min(credential.consentedAt + CODE_SECONDS, endsAt(credential)), now)
   return credential.state === "active" && now > refreshEndsAt(credential)
 }
 

@@ -212,6 +212,7 @@ function newCredential(
   now: number,
   remembered: RememberedConsent | null,
 ): Credential {
+  const endsAt = Math.min(now + CREDENTIAL_SECONDS, remembered?.endsAt ?? Infinity)
   return {
     consent: {
       tokenId: id,
@@ -221,7 +222,7 @@ function newCredential(
       scope: granted,
       resources: request.resources,
       consentedAt: now,
-      endsAt: Math.min(now + CREDENTIAL_SECONDS, remembered?.endsAt ?? Infinity),
+      endsAt,
       openid: granted.includes(OPENID)
         ? openidFacts(session, request.nonce ?? null, code.sid, remembered?.id)
         : null,
@@ -230,7 +231,7 @@ function newCredential(
       hash: code.hash,
       challenge: request.codeChallenge,
       redirectUri: request.redirectUri,
-      expiresAt: now + CODE_SECONDS,
+      expiresAt: Math.min(now + CODE_SECONDS, endsAt),
     },
     life: { state: "issued" },
   }

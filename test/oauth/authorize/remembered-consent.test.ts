@@ -215,6 +215,18 @@ describe("OIDC-16 what the click does not cover is asked", () => {
   })
 })
 
+test("OIDC-16 a code that a remembered consent gave ends with it", async () => {
+  const first = await allowed(ada, app)
+  const { endsAt } = (await credentialOf(first)).consent
+  testServer.clock.advance(endsAt - testServer.clock.now() - 30)
+  const later = await signedInBrowser(testServer, "ada")
+  const { page, verifier } = await ask(later, app)
+  const code = parameterOf(page.location, "code") ?? assert.fail("a page asked")
+  testServer.clock.advance(60)
+  const { status, body } = await exchange(testServer, app, code, verifier)
+  assert.deepEqual([status, body["error"]], [400, "invalid_grant"])
+})
+
 describe("OIDC-16 nothing is remembered", () => {
   const cases: Readonly<Record<string, readonly [given: AppOptions, more: Parameters]>> = {
     "without the switch": [{ rememberConsent: false }, {}],
